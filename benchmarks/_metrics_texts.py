@@ -41,3 +41,46 @@ def sentences(words: list[str]) -> str:
     """The words as sentences of twenty, with a comma in the middle."""
     parts = [words[start : start + 20] for start in range(0, len(words), 20)]
     return " ".join(f"{' '.join(part[:9])}, {' '.join(part[9:])}.".capitalize() for part in parts)
+
+
+GERMAN = (
+    "der die das und ein eine ist nicht mit auf für dem den von zu sich im Straße Häuser Übung größer Donaudampfschiff"
+)
+CHINESE = "的一是不了人我在有他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后"
+ARABIC = "من في على إلى أن ما هذا التي كان قال بعد كل عن مع بين يوم الناس المدينة الكتاب العربية سنة كبير جديد"
+
+
+def edited(units: list[str], words: int, n: int, *, joint: str = " ", seed: int = 1) -> list[tuple[str, str]]:
+    """N pairs of texts that are made of these units, of which the second changes about a third."""
+    draw = random.Random(seed)
+    made = []
+    for _ in range(n):
+        first = draw.choices(units, k=draw.randint(int(words * 0.6), int(words * 1.4)))
+        second = [unit if draw.random() < SHARED else draw.choice(units) for unit in first]
+        made.append((joint.join(first), joint.join(second)))
+    return made
+
+
+def distinct(words: int, n: int) -> list[tuple[str, str]]:
+    """N pairs of texts in which no word comes twice, except that both have every second."""
+    made = []
+    for row in range(n):
+        first = [f"w{row}x{word}" for word in range(words)]
+        made.append((" ".join(first), " ".join(word if place % 2 else f"{word}y" for place, word in enumerate(first))))
+    return made
+
+
+def english(words: int, n: int) -> list[tuple[str, str]]:
+    hypotheses, references = pairs(words, n, seed=words)
+    return [(hypothesis, reference) for hypothesis, (reference,) in zip(hypotheses, references, strict=True)]
+
+
+KINDS = {
+    "short": lambda: english(7, 1_000),
+    "long": lambda: english(390, 60),
+    "German": lambda: edited(GERMAN.split(), 20, 500),
+    "all distinct": lambda: distinct(25, 500),
+    "Chinese": lambda: edited(list(CHINESE), 30, 500, joint=""),
+    "Arabic": lambda: edited(ARABIC.split(), 20, 500),
+}
+"""Kinds of text by name: pairs of a hypothesis and its reference."""

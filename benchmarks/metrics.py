@@ -14,7 +14,7 @@ from importlib import import_module
 
 from _house import RESULTS, Row, keep, machine, shown
 
-PARTS = ("start", "ngrams", "edits", "rouge", "together")
+PARTS = ("start", "one", "ngrams", "edits", "rouge", "together")
 PEERS = ("sacrebleu", "rouge-score", "rouge-rust", "jiwer", "nltk", "rapidfuzz")
 
 

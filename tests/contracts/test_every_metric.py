@@ -326,6 +326,35 @@ def test_twin_gives_the_same(name: str, given: dict[str, Any], monkeypatch: pyte
 
 
 @pytest.mark.parametrize(("name", "given"), CASES)
+def test_one_is_the_score_of_the_only_segment(
+    name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = metric(name, **given)
+    hypotheses, references, _ = sample(name)
+    for hypothesis, its, source in zip(hypotheses, references, sources_of(hypotheses), strict=True):
+        expected = score(made, [hypothesis], [its]).segments
+        for kernels in ("auto", "python"):
+            monkeypatch.setenv(VARIABLE, kernels)
+            one = made.one(hypothesis, its, source=source if made.needs_sources else None)
+            assert np.array_equal([one], expected, equal_nan=True)
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_score_of_one_pair_is_that_of_the_usual_way(name: str, given: dict[str, Any]) -> None:
+    made = metric(name, **given)
+    hypotheses, references, _ = sample(name)
+    for hypothesis, its in zip(hypotheses, references, strict=True):
+        quick = score(made, [hypothesis], [its])
+        usual = score(made, (hypothesis,), [its])  # a tuple is checked and scored like many
+        assert quick.corpus == usual.corpus or (math.isnan(quick.corpus) and math.isnan(usual.corpus))
+        assert repr(quick) == repr(usual)
+        assert quick.to_json() == usual.to_json()
+        assert pickle.loads(pickle.dumps(quick)).signature == usual.signature
+        assert np.array_equal(quick.statistics, usual.statistics, equal_nan=True)
+        assert quick.warnings == usual.warnings
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
 def test_inputs_stay_as_they_were(name: str, given: dict[str, Any]) -> None:
     hypotheses, references, _ = sample(name)
     before = pickle.dumps((hypotheses, references))

@@ -131,6 +131,20 @@ def test_compiled_loop_and_fallback_agree_on_a_large_pair() -> None:
     compiled_and_fallback([(reference, hypothesis)])
 
 
+@pytest.mark.parametrize("changed", [0.002, 0.03, 0.15, 0.6])
+def test_long_texts_in_bands_of_any_width(changed: float) -> None:
+    # Few changes are found in the narrowest band, many in none but the widest. A block that moves, or a length that
+    # differs, takes the way away from the middle of the band.
+    draw = random.Random(11)
+    reference = [draw.randrange(20) for _ in range(6_500)]
+    same = [draw.randrange(20) if draw.random() < changed else word for word in reference]
+    moved = same[300:] + same[:300]
+    longer = [draw.randrange(20) for _ in range(900)] + same
+    pairs = [(reference, same), (reference, moved), (moved, longer), (longer, same[: len(same) // 2])]
+    distances, counts = compiled_and_fallback(pairs)
+    assert distances == [Levenshtein.distance(*pair) for pair in pairs] == [sum(row[1:]) for row in counts]
+
+
 def test_text_of_100_000_words() -> None:
     # Every second word of the long text, in order: the others are deletions.
     long = np.random.default_rng(7).integers(0, 50_000, 100_000).tolist()

@@ -8,8 +8,13 @@ one begins and leaves behind how the distance at its last position changes from 
 
 The alignment is read off the bits from the end (Hyyrö 2004, "A note on bit-parallel alignment computation"). The bits
 of a small pair are all kept. Of a large one, only what some of the blocks took in is kept, and the blocks between are
-run a second time when the way back reaches them, so that memory grows with n·√m instead of n·m. `edits.py` checks the
-arguments; nothing is checked here.
+run a second time when the way back reaches them, so that memory grows with n·√m instead of n·m.
+
+An alignment of at most k edits stays in a band of k + 1 diagonals (Ukkonen 1985, "Algorithms for approximate string
+matching"). A block runs over the part of the text in the band only. Outside it distances are taken to grow by one from
+position to position, as some real alignment has it, so that no distance becomes too small; one of at most k is right,
+and so is each step on the way back. Long texts are tried with narrow bands first, and a band is given up as soon as
+no way through it can stay within k. `edits.py` checks the arguments; nothing is checked here.
 """
 
 from libc.math cimport sqrt
@@ -19,6 +24,7 @@ from libc.string cimport memcpy, memset
 
 cdef enum:
     KEPT = 1 << 18  # columns of blocks whose bits are all kept: 4 MB, or texts of 4,096 words
+    LONG = 64  # blocks of a pattern that is worth a narrow band
     GROWS = 1  # the change from one text position to the next: 1 for +1, 2 for -1
 
 
@@ -27,6 +33,10 @@ cdef struct Memory:
     uint8_t* changes  # one a text position: 1, 2 or 0 for +1, -1 or none, along the last position of the block before
     uint64_t* kept  # two a block and text position: where the distance grows, where it falls
     uint8_t* taken  # what the first block of each group took in, one row a group
+    int64_t lag  # the band: how many positions the text may be behind the pattern
+    int64_t lead  # and before it
+    int64_t low  # where the band begins at the last position of the last block that ran
+    int64_t value  # the distance there
 
 
 cdef struct Pair:
@@ -63,8 +73,10 @@ cdef inline uint64_t step(
     return change
 
 
-cdef void run_block(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64_t* kept) noexcept nogil:
-    """One block over the first n words of the text; its bits are kept if there is a place for them."""
+cdef void run_block(
+    Pair* pair, int64_t block, int64_t low, int64_t high, Memory* memory, uint64_t* kept
+) noexcept nogil:
+    """One block over the words of the text from `low` to before `high`; its bits are kept if there is a place."""
     cdef const int32_t* words = pair.pattern + 64 * block
     cdef const int32_t* text = pair.text
     cdef int64_t width = min(<int64_t>64, pair.m - 64 * block)
@@ -75,7 +87,7 @@ cdef void run_block(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64
     cdef int64_t i, j
     for i in range(width):
         masks[words[i]] |= (<uint64_t>1) << i
-    for j in range(n):
+    for j in range(low, high):
         changes[j] = <uint8_t>step(masks[text[j]], changes[j], width - 1, &up, &down)
         if kept != NULL:
             kept[2 * j] = up
@@ -84,7 +96,9 @@ cdef void run_block(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64
         masks[words[i]] = 0
 
 
-cdef void run_two(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64_t* kept) noexcept nogil:
+cdef void run_two(
+    Pair* pair, int64_t block, int64_t low, int64_t high, int64_t n, Memory* memory, uint64_t* kept
+) noexcept nogil:
     """Two blocks side by side, as `run_block` does one: while one waits for its step before, the other goes on."""
     cdef const int32_t* words = pair.pattern + 64 * block
     cdef const int32_t* text = pair.text
@@ -99,7 +113,7 @@ cdef void run_two(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64_t
     cdef int64_t i, j, at
     for i in range(width):
         masks[2 * <int64_t>words[i] + (i >> 6)] |= (<uint64_t>1) << (i & 63)
-    for j in range(n):
+    for j in range(low, high):
         at = 2 * <int64_t>text[j]
         came = step(masks[at], changes[j], 63, &up, &down)
         changes[j] = <uint8_t>step(masks[at + 1], came, width - 65, &next_up, &next_down)
@@ -112,44 +126,107 @@ cdef void run_two(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64_t
         masks[2 * <int64_t>words[i] + (i >> 6)] = 0
 
 
+cdef inline int64_t change_at(Memory* memory, int64_t j) noexcept nogil:
+    return <int64_t>(memory.changes[j] & 1) - <int64_t>(memory.changes[j] >> 1)
+
+
 cdef void run(Pair* pair, int64_t first, int64_t end, int64_t n, Memory* memory, bint keep) noexcept nogil:
-    """Blocks from `first` to before `end`, one or two after the other, over the first n words of the text."""
+    """Blocks from `first` to before `end`, one or two after the other, over the band in the first n words."""
     cdef int64_t block = first
+    cdef int64_t low, high
     cdef uint64_t* kept
     while block < end:
         kept = memory.kept + 2 * (block - first) * n if keep else NULL
+        # A block more on either side, so that the way back never looks beyond the edge.
+        low = max(<int64_t>0, min(n, 64 * block - memory.lag - 64))
+        high = min(n, 64 * block + 192 + memory.lead)
+        while memory.low < low:
+            memory.value += change_at(memory, memory.low)
+            memory.low += 1
         if block + 1 < end:
-            run_two(pair, block, n, memory, kept)
+            run_two(pair, block, low, high, n, memory, kept)
         else:
-            run_block(pair, block, n, memory, kept)
+            run_block(pair, block, low, high, memory, kept)
+        memory.value += min(<int64_t>128 if block + 1 < end else <int64_t>64, pair.m - 64 * block)
         block += 2
 
 
-cdef inline void begin(int64_t n, Memory* memory) noexcept nogil:
-    """Before the first position of the pattern the distance grows with each word of the text."""
-    memset(memory.changes, GROWS, <size_t>n)
+cdef inline void begin(Pair* pair, int64_t k, Memory* memory) noexcept nogil:
+    """A band for at most k edits; before the first position of the pattern the distance grows with each word."""
+    cdef int64_t spare = (k - max(pair.m, pair.n) + min(pair.m, pair.n)) // 2
+    memory.lag = spare + max(pair.m - pair.n, <int64_t>0)
+    memory.lead = spare + max(pair.n - pair.m, <int64_t>0)
+    memory.low = memory.value = 0
+    memset(memory.changes, GROWS, <size_t>pair.n)
 
 
-cdef inline int64_t distance_from(int64_t m, int64_t n, Memory* memory) noexcept nogil:
+cdef inline int64_t distance_from(int64_t n, Memory* memory) noexcept nogil:
     """The distance, once the last block has run."""
-    cdef int64_t distance = m
+    cdef int64_t distance = memory.value
     cdef int64_t j
-    for j in range(n):
-        distance += memory.changes[j] & 1
-        distance -= memory.changes[j] >> 1
+    for j in range(memory.low, n):
+        distance += change_at(memory, j)
     return distance
 
 
+cdef bint hopeless(Pair* pair, int64_t blocks, int64_t k, Memory* memory) noexcept nogil:
+    """Whether, after so many blocks, no way through the band can end with at most k edits."""
+    cdef int64_t high = min(pair.n, 64 * blocks + 64 + memory.lead)
+    cdef int64_t left = pair.m - 64 * blocks  # positions of the pattern to come
+    cdef int64_t value = memory.value
+    cdef int64_t j
+    if left <= 0:
+        return False
+    for j in range(memory.low, high + 1):
+        if value + max(left - pair.n + j, pair.n - j - left) <= k:
+            return False
+        if j < high:
+            value += change_at(memory, j)
+    return True
+
+
+cdef inline int64_t first_band(Pair* pair) noexcept nogil:
+    """The edits to try first: few for long texts, else as many as there can be."""
+    cdef int64_t longer = max(pair.m, pair.n)
+    cdef int64_t k = longer // 64 if min(pair.m, pair.n) > 64 * LONG else longer
+    while k < longer - min(pair.m, pair.n):
+        k = next_band(pair, k)
+    return k
+
+
+cdef inline int64_t next_band(Pair* pair, int64_t k) noexcept nogil:
+    """Four times as many, or as many as there can be; what a band for half of those would save, it may cost as well."""
+    cdef int64_t longer = max(pair.m, pair.n)
+    return 4 * k if 16 * k <= 5 * longer else longer
+
+
+cdef int64_t banded_distance(Pair* pair, int64_t k, Memory* memory) noexcept nogil:
+    """The distance if it is at most k, else more than k."""
+    cdef int64_t blocks = (pair.m + 63) // 64
+    cdef int64_t block = 0
+    begin(pair, k, memory)
+    while block < blocks:
+        run(pair, block, min(blocks, block + LONG), pair.n, memory, False)
+        block += LONG
+        if blocks > LONG and hopeless(pair, block, k, memory):
+            return k + 1
+    return distance_from(pair.n, memory)
+
+
 cdef int64_t pair_distance(Pair pair, Memory* memory) noexcept nogil:
+    cdef int64_t k, distance
     shed(&pair)
     # Words left out of 64 in the last block cost as much as if they were there: take the cheaper of the two ways.
     if ((pair.m + 63) // 64) * pair.n > ((pair.n + 63) // 64) * pair.m:
         pair = Pair(pair.text, pair.n, pair.pattern, pair.m)
     if pair.m == 0 or pair.n == 0:
         return pair.m + pair.n
-    begin(pair.n, memory)
-    run(&pair, 0, (pair.m + 63) // 64, pair.n, memory, False)
-    return distance_from(pair.m, pair.n, memory)
+    k = first_band(&pair)
+    distance = banded_distance(&pair, k, memory)
+    while distance > k:
+        k = next_band(&pair, k)
+        distance = banded_distance(&pair, k, memory)
+    return distance
 
 
 cdef inline int64_t group_size(int64_t blocks, int64_t n) noexcept nogil:
@@ -185,22 +262,37 @@ cdef inline int64_t way_back(
     return deletions
 
 
+cdef int64_t run_groups(Pair* pair, int64_t k, int64_t size, int64_t groups, Memory* memory) noexcept nogil:
+    """All blocks, with what the way back needs; the distance if it is at most k, else more than k."""
+    cdef int64_t blocks = (pair.m + 63) // 64
+    cdef int64_t group
+    begin(pair, k, memory)
+    for group in range(groups):
+        if groups > 1:
+            memcpy(memory.taken + group * pair.n, memory.changes, <size_t>pair.n)
+            if hopeless(pair, size * group, k, memory):
+                return k + 1
+        run(pair, size * group, min(blocks, size * (group + 1)), pair.n, memory, groups == 1)
+    return distance_from(pair.n, memory)
+
+
 cdef void pair_counts(Pair pair, Memory* memory, int32_t* out) noexcept nogil:
     """Hits, substitutions, deletions, insertions."""
     cdef int64_t m = pair.m
-    cdef int64_t distance, blocks, size, groups, group, col, row, width
+    cdef int64_t distance, blocks, size, groups, group, col, row, width, k
     cdef int64_t deletions = 0
     shed(&pair)
     blocks = (pair.m + 63) // 64
     size = group_size(blocks, pair.n)
     groups = (blocks + size - 1) // size if blocks > 0 else 0
-    if pair.n > 0:
-        begin(pair.n, memory)
-        for group in range(groups):
-            if groups > 1:
-                memcpy(memory.taken + group * pair.n, memory.changes, <size_t>pair.n)
-            run(&pair, size * group, min(blocks, size * (group + 1)), pair.n, memory, groups == 1)
-    distance = distance_from(pair.m, pair.n, memory) if pair.n > 0 else pair.m
+    if pair.m > 0 and pair.n > 0:
+        k = first_band(&pair) if groups > 1 else max(pair.m, pair.n)
+        distance = run_groups(&pair, k, size, groups, memory)
+        while distance > k:
+            k = next_band(&pair, k)
+            distance = run_groups(&pair, k, size, groups, memory)
+    else:
+        distance = pair.m + pair.n
     if pair.m > 0 and pair.n > 0 and distance != max(pair.m, pair.n) - min(pair.m, pair.n):
         col = pair.m
         row = width = pair.n

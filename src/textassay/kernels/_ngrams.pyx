@@ -29,7 +29,8 @@ ctypedef struct Scratch:
     int32_t* begun  # (longest) the number of the n-gram that begins at each
     int32_t* left  # (longest + 1) how many more matches of each n-gram the clipped count allows; for 0 always 0
     int32_t* seen  # (longest + 1) its count in one further reference; all 0 between references
-    int32_t* matrix  # (MATRIX)
+    int32_t* matrix  # (cells)
+    int64_t cells  # MATRIX, or fewer for short texts, which then wait for less memory
     int64_t matrix_last  # the highest number in the matrix
     Entry* entries  # (1 << bits)
     int64_t entries_last
@@ -171,7 +172,7 @@ cdef int32_t lengthen(
     cdef int64_t text = 0
     cdef int32_t known = 0
     if by_matrix and s.matrix_last > INT32_MAX - MATRIX:
-        memset(s.matrix, 0, MATRIX * sizeof(int32_t))
+        memset(s.matrix, 0, <size_t>s.cells * sizeof(int32_t))
         s.matrix_last = 0
     for r in range(count):
         length = offsets[references[r] + 1] - offsets[references[r]]
@@ -236,7 +237,8 @@ cdef bint allocate(Scratch* s, int64_t vocabulary, int64_t longest, int64_t most
     s.begun = <int32_t*>calloc(<size_t>(longest + 1), one)
     s.left = <int32_t*>calloc(<size_t>(most + 1), one)
     s.seen = <int32_t*>calloc(<size_t>(most + 1), one)
-    s.matrix = <int32_t*>calloc(MATRIX, one)
+    s.cells = min(<int64_t>MATRIX, (most + 1) * (most + 1))
+    s.matrix = <int32_t*>calloc(<size_t>s.cells, one)
     s.matrix_last = 0
     s.entries = <Entry*>calloc((<size_t>1) << s.bits, sizeof(Entry))
     s.entries_last = 0

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
+from array import array
+from collections.abc import Callable, Hashable, Sequence
+from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,6 +90,38 @@ def numbered_densely(words: Int32) -> tuple[Int32, int]:
     if vocabulary <= 4 * len(words) + 1024:
         return words, vocabulary
     return np.unique(words, return_inverse=True)[1].astype(np.int32).reshape(-1), len(words)
+
+
+class NumberedTexts(NamedTuple):
+    """A few texts of any hashable words as the loops take them; too few for NumPy to pay."""
+
+    words: array[int]
+    starts: array[int]
+    vocabulary: int
+
+
+def numbered_texts(texts: Sequence[Sequence[Hashable]]) -> NumberedTexts:
+    """The words of all texts as numbers: equal words have equal ones.
+
+    >>> numbered_texts([["a", "b"], "b"])
+    NumberedTexts(words=array('i', [0, 1, 1]), starts=array('q', [0, 2, 3]), vocabulary=2)
+    """
+    found = dict.fromkeys(chain.from_iterable(texts))
+    numbers = dict(zip(found, range(len(found)), strict=True))
+    words = array("i", map(numbers.__getitem__, chain.from_iterable(texts)))
+    return NumberedTexts(words, array("q", accumulate(map(len, texts), initial=0)), len(found))
+
+
+FIRST, SECOND = array("q", [0]), array("q", [1])
+"""The numbers of the texts where there is one pair; nobody writes to them."""
+
+
+def number_of_pair(loop: Any, first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
+    """One whole number for one pair, from a compiled loop that gives one for each of many."""
+    words, starts, vocabulary = numbered_texts((first, second))
+    found = array("i", [0])
+    loop(words, starts, FIRST, SECOND, vocabulary, max(len(first), len(second)), found)
+    return found[0]
 
 
 def numbers_of_pairs(

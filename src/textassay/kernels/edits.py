@@ -6,16 +6,20 @@ In the fallback one big integer holds all positions of a text.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 from math import isqrt
 
 import numpy.typing as npt
 
-from textassay.kernels.arguments import Int32, checked_pairs, numbers_of_pairs
+from textassay.kernels.arguments import Int32, checked_pairs, number_of_pair, numbers_of_pairs
+from textassay.kernels.choice import compiled_loop
 
 KEPT = 1 << 25
 """Bits of a pair that are all kept; of a larger pair every √n-th column is, and those between are made again."""
+
+SHORT = 30
+"""Words up to which a single pair is sooner compared in plain Python than numbered for the loop."""
 
 Column = tuple[int, int]
 """One bit per position of the pattern: where the distance grows from the position before, and where it falls."""
@@ -64,7 +68,17 @@ def edit_counts(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLi
     return numbers_of_pairs(pairs, "edits", "edit_counts", pair_counts, columns=4)
 
 
-def pair_distance(first: list[int], second: list[int]) -> int:
+def distance_of(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
+    """The edit distance of one pair of texts, whose words may be any values, as strings are.
+
+    >>> distance_of("kitten", "sitting"), distance_of(["a", "cat"], ["a", "small", "cat"])
+    (3, 1)
+    """
+    loop = compiled_loop("edits") if len(first) > SHORT and len(second) > SHORT else None
+    return pair_distance(first, second) if loop is None else number_of_pair(loop.edit_distances, first, second)
+
+
+def pair_distance(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
     """The edit distance of two texts."""
     first, second = _without_common_ends(first, second)
     pattern, text = (first, second) if len(first) >= len(second) else (second, first)  # each word of the text is a turn
@@ -92,7 +106,7 @@ def pair_counts(reference: list[int], hypothesis: list[int]) -> tuple[int, int, 
     return len(reference) - substitutions - deletions, substitutions, deletions, insertions
 
 
-def _large(pattern: list[int], text: list[int]) -> tuple[int, int]:
+def _large(pattern: Sequence[Hashable], text: Sequence[Hashable]) -> tuple[int, int]:
     """Distance and deletions in memory for 2·√n columns."""
     gap = isqrt(len(text))
     masks, first = _masks(pattern), _first_column(pattern)
@@ -129,7 +143,9 @@ def _way_back(columns: list[Column], col: int, row: int) -> tuple[int, int, int]
     return col, row, deletions
 
 
-def _without_common_ends(first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
+def _without_common_ends(
+    first: Sequence[Hashable], second: Sequence[Hashable]
+) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
     shorter = min(len(first), len(second))
     head = 0
     while head < shorter and first[head] == second[head]:
@@ -140,9 +156,9 @@ def _without_common_ends(first: list[int], second: list[int]) -> tuple[list[int]
     return first[head : len(first) - tail], second[head : len(second) - tail]
 
 
-def _masks(pattern: list[int]) -> dict[int, int]:
+def _masks(pattern: Sequence[Hashable]) -> dict[Hashable, int]:
     """For each word the positions where the pattern has it."""
-    masks: dict[int, int] = {}
+    masks: dict[Hashable, int] = {}
     bit = 1
     for word in pattern:
         masks[word] = masks.get(word, 0) | bit
@@ -150,11 +166,11 @@ def _masks(pattern: list[int]) -> dict[int, int]:
     return masks
 
 
-def _first_column(pattern: list[int]) -> Column:
+def _first_column(pattern: Sequence[Hashable]) -> Column:
     return (1 << len(pattern)) - 1, 0
 
 
-def _columns(masks: dict[int, int], text: list[int], first: Column) -> Iterator[Column]:
+def _columns(masks: dict[Hashable, int], text: Sequence[Hashable], first: Column) -> Iterator[Column]:
     """The column after each word of the text: Hyyrö's recurrence."""
     full = _full(masks)
     up, down = first
@@ -171,7 +187,7 @@ def _columns(masks: dict[int, int], text: list[int], first: Column) -> Iterator[
         yield up, down
 
 
-def _full(masks: dict[int, int]) -> int:
+def _full(masks: dict[Hashable, int]) -> int:
     """A bit for each position."""
     full = 0
     for mask in masks.values():
@@ -179,6 +195,6 @@ def _full(masks: dict[int, int]) -> int:
     return full
 
 
-def _last_distance(column: Column, text: list[int]) -> int:
+def _last_distance(column: Column, text: Sequence[Hashable]) -> int:
     """The distance at the end of the column after the whole text."""
     return len(text) + column[0].bit_count() - column[1].bit_count()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from textassay.kernels.arguments import (
     checked_pairs,
     encoded_texts,
     integers,
+    number_of_pair,
     numbered_densely,
     numbers_of_pairs,
     text_numbers,
@@ -23,6 +25,9 @@ from textassay.kernels.arguments import (
 from textassay.kernels.choice import compiled_loop
 
 Float64 = npt.NDArray[np.float64]
+
+SHORT = 60
+"""Words up to which a single pair is sooner compared in plain Python than numbered for the loop."""
 
 
 def lcs_lengths(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLike, right: npt.ArrayLike) -> Int32:
@@ -43,9 +48,19 @@ def lcs_lengths(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLi
     return numbers_of_pairs(checked_pairs(tokens, offsets, left, right), "lcs", "lcs_lengths", _pair_length)
 
 
-def _pair_length(pattern: list[int], text: list[int]) -> int:
+def length_of(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
+    """The length of the longest common subsequence of one pair of texts, whose words may be any values.
+
+    >>> length_of(["the", "cat", "sat"], ["a", "cat", "sat"])
+    2
+    """
+    loop = compiled_loop("lcs") if len(first) > SHORT and len(second) > SHORT else None
+    return _pair_length(first, second) if loop is None else number_of_pair(loop.lcs_lengths, first, second)
+
+
+def _pair_length(pattern: Sequence[Hashable], text: Sequence[Hashable]) -> int:
     """Hyyrö's recurrence: a bit of `bits` is cleared where the common subsequence grows."""
-    masks: dict[int, int] = {}
+    masks: dict[Hashable, int] = {}
     bit = 1
     for word in pattern:
         masks[word] = masks.get(word, 0) | bit

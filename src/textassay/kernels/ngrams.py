@@ -5,7 +5,8 @@ The fallback writes the n-grams of many hypotheses as integers and counts them b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.kernels.arguments import Int32, Int64, encoded_texts, integers
+from textassay.kernels.arguments import FIRST, Int32, Int64, encoded_texts, integers, numbered_texts
 from textassay.kernels.choice import compiled_loop
 
 _BATCH = 1 << 17
 """About how many tokens are looked at at a time, so that the arrays stay small."""
 _LIMIT = 1 << 62
+SHORT = 48
+"""Words times orders up to which a single pair is sooner compared in plain Python than numbered for the loop."""
 
 
 class Corpus(NamedTuple):
@@ -88,6 +91,42 @@ def ngram_matches(
         vocabulary = len(words)
     longest, most = int(np.diff(starts).max(initial=0)), int(corpus.reference_tokens().max(initial=0))
     loop.ngram_matches(words, starts, *corpus[2:], vocabulary, longest, most, matches)
+    return matches
+
+
+def matches_of(hypothesis: Sequence[Hashable], references: Sequence[Sequence[Hashable]], max_order: int) -> list[int]:
+    """The same for one hypothesis and its references, of which there is at least one; words may be any values.
+
+    >>> matches_of(["the", "cat", "sat"], [["a", "cat", "sat"], ["the", "mat"]], max_order=2)
+    [3, 1]
+    """
+    if not hypothesis or not any(references):
+        return [0] * max_order
+    if len(references) == 1 and (len(hypothesis) + len(references[0])) * max_order <= SHORT:
+        return [_matches_of_order(hypothesis, references[0], order) for order in range(1, max_order + 1)]
+    words, starts, vocabulary = numbered_texts((hypothesis, *references))
+    matches = np.zeros((1, max_order), dtype=np.int32)
+    theirs, first = array("q", range(1, len(references) + 1)), array("q", (0, len(references)))
+    loop = compiled_loop("ngrams")
+    if loop is None:
+        parts = (starts, FIRST, theirs, first)
+        count_matches(Corpus(np.array(words, np.int32), *(np.array(part, np.int64) for part in parts)), matches)
+    else:
+        most = len(words) - len(hypothesis)
+        loop.ngram_matches(words, starts, FIRST, theirs, first, vocabulary, len(hypothesis), most, matches)
+    found: list[int] = matches[0].tolist()
+    return found
+
+
+def _matches_of_order(hypothesis: Sequence[Hashable], reference: Sequence[Hashable], order: int) -> int:
+    left: dict[Hashable, int] = {}
+    for gram in zip(*(reference[start:] for start in range(order)), strict=False):
+        left[gram] = left.get(gram, 0) + 1
+    matches = 0
+    for gram in zip(*(hypothesis[start:] for start in range(order)), strict=False):
+        if left.get(gram, 0) > 0:
+            left[gram] -= 1
+            matches += 1
     return matches
 
 

@@ -20,13 +20,21 @@ a row has the same bits as before the shift, all further rows have, too, and the
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Sequence
 from math import ceil, floor
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.arguments import Int32, TextPairs, checked_pairs, numbered_densely
+from textassay.kernels.arguments import (
+    Int32,
+    TextPairs,
+    checked_pairs,
+    number_of_pair,
+    numbered_densely,
+    numbered_texts,
+)
 from textassay.kernels.choice import compiled_loop
 
 LONGEST, FARTHEST, BEAM, MOST_TRIED = 10, 50, 25, 1000
@@ -66,6 +74,19 @@ def ter_edits(
     loop.ter_edits(words, pairs.starts, pairs.left[~wide], pairs.right[~wide], vocabulary, pairs.longest, narrow)
     edits[~wide] = narrow
     return edits
+
+
+def edits_of(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> int:
+    """The edits of one pair of texts, whose words may be any values.
+
+    >>> edits_of("d e f g h a b c".split(), "a b c d e f g h".split())
+    1
+    """
+    loop = compiled_loop("ter")
+    if loop is None or len(reference) > 2 * BEAM * len(hypothesis) > 0:
+        numbered = numbered_texts((hypothesis, reference)).words.tolist()
+        return pair_edits(numbered[: len(hypothesis)], numbered[len(hypothesis) :])
+    return number_of_pair(loop.ter_edits, hypothesis, reference)
 
 
 def _wide(pairs: TextPairs) -> npt.NDArray[np.bool_]:

@@ -9,19 +9,21 @@ summed first. All values equal those of the package sacreBLEU 2.6. Smoothing (Ch
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.kernels.ngrams import ngram_matches
+from textassay.kernels.ngrams import matches_of, ngram_matches
 from textassay.metrics.contract import Floats, Settings, Statistics, setting, signature_value
+from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.tokenisers import tokeniser
+from textassay.metrics.tokenisers import Tokeniser, tokeniser
 
 SMOOTHING: dict[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
 """Every smoothing with its usual value, None where it needs none."""
@@ -118,12 +120,65 @@ class Bleu(PooledMetric):
         if self.settings.effective_order == "never" or (corpus and self.settings.effective_order == "segments"):
             used = np.ones_like(used)
         logarithms = np.log(precisions, out=np.full_like(precisions, LOG_OF_0), where=precisions > 0)
-        means = (logarithms * used).sum(axis=1) / np.maximum(used.sum(axis=1), 1)
+        total = np.zeros(len(counts))
+        for order in (logarithms * used).T:  # one after the other, as for one pair
+            total += order
+        means = total / np.maximum(used.sum(axis=1), 1)
         short = (hypothesis > 0) & (hypothesis < reference)
         penalty = np.exp(1 - np.divide(reference, hypothesis, out=np.ones_like(reference), where=short))
         penalty[(hypothesis == 0) & (reference > 0)] = 0
         bleu = np.where(counts[:, :orders].any(axis=1), 100 * penalty * np.exp(means), 0)
         return np.column_stack([bleu, 100 * precisions, penalty])
+
+    def one_value(self, hypothesis: str, references: Sequence[str]) -> float | None:
+        """BLEU of one hypothesis, in the order of operations of `count_scores`."""
+        if self.multi != "pooled":
+            return super().one_value(hypothesis, references)
+        return self._value(self._words(hypothesis), [self._words(reference) for reference in references])
+
+    def one_corpus_value(self, value: float, hypothesis: str, references: Sequence[str]) -> float | None:
+        """The same, unless the hypothesis is too short for some orders, which only the corpus may hold against it."""
+        chosen, words = self.settings, self._words(hypothesis)
+        if chosen.effective_order != "segments" or self.multi == "mean" or len(words) >= chosen.max_order:
+            return value
+        if self.multi == "best" and len(references) > 1:
+            return None
+        return self._value(words, [self._words(reference) for reference in references], corpus=True)
+
+    def pair_value(self, hypothesis: str, reference: str) -> float:
+        """BLEU with one reference."""
+        return self._value(self._words(hypothesis), [self._words(reference)])
+
+    def _value(self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], *, corpus: bool = False) -> float:
+        chosen, words = self.settings, len(hypothesis)
+        matches: list[float] = [*matches_of(hypothesis, references, chosen.max_order)]
+        if not matches[0]:
+            return 0.0
+        totals: list[float] = [max(words - shorter, 0) for shorter in range(chosen.max_order)]
+        if chosen.smoothing == "add-k":
+            matches[1:] = [count + chosen.value for count in matches[1:]]
+            totals[1:] = [count + chosen.value for count in totals[1:]]
+        used = totals.index(0) if 0 in totals else len(totals)
+        missed, logarithms = 1.0, 0.0
+        for count, total in zip(matches[:used], totals, strict=False):
+            smoothed = count
+            if count == 0 and chosen.smoothing == "exp":
+                smoothed = missed = missed / 2
+            elif count == 0 and chosen.smoothing == "floor":
+                smoothed = chosen.value
+            # NumPy's logarithm, which may differ from Python's in the last digit.
+            logarithms += float(np.log(smoothed / total)) if smoothed else LOG_OF_0
+        if chosen.effective_order == "never" or (corpus and chosen.effective_order == "segments"):
+            for _ in totals[used:]:
+                logarithms += LOG_OF_0
+            used = len(totals)
+        theirs = min((abs(len(reference) - words), len(reference)) for reference in references)[1]
+        penalty = np.exp(1 - theirs / words) if words < theirs else 1.0
+        return float(100 * penalty * np.exp(logarithms / used))
+
+    @cached_property
+    def _words(self) -> WordReader:
+        return word_reader(self._tokeniser())
 
     def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
         """Precisions, brevity penalty, counts, and the length of the hypothesis over that of the reference."""
@@ -182,7 +237,10 @@ class Bleu(PooledMetric):
         return tuple(f"{what}_{order}" for order in range(1, self.settings.max_order + 1))
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
-        return segments.tokens(tokeniser(self.settings.tokeniser, lower=self.settings.lowercase))
+        return segments.tokens(self._tokeniser())
+
+    def _tokeniser(self) -> Tokeniser:
+        return tokeniser(self.settings.tokeniser, lower=self.settings.lowercase)
 
 
 def closest_lengths(encoded: EncodedSegments) -> npt.NDArray[np.int64]:

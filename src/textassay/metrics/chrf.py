@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.kernels.ngrams import ngram_matches
+from textassay.kernels.ngrams import matches_of, ngram_matches
 from textassay.metrics.contract import Floats, Settings, setting
+from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
@@ -118,6 +120,31 @@ class Chrf(PooledMetric):
         value = 100 * f / orders if self.settings.eps_smoothing else 100 * _f_score(precision, recall, factor, 0)
         return np.stack([value, 100 * precision, 100 * recall], axis=1)
 
+    def pair_value(self, hypothesis: str, reference: str) -> float:
+        """F of one pair in per cent, in the same order of operations."""
+        factor = self.settings.beta**2
+        orders = f = precision = recall = used = 0.0
+        for read, its in self._readers:
+            ours, theirs = read(hypothesis), read(reference)
+            for shorter, matches in enumerate(matches_of(ours, [theirs], its)):
+                orders += 1
+                both = len(ours) > shorter and len(theirs) > shorter
+                # Where one text has no n-gram, neither side's count: see `_counts`.
+                p = matches / (len(ours) - shorter) if both else EPSILON
+                r = matches / (len(theirs) - shorter) if len(theirs) > shorter else EPSILON
+                f += _f_of_one(p, r, factor, EPSILON)
+                if both:
+                    precision += p
+                    recall += r
+                    used += 1
+        if self.settings.eps_smoothing:
+            return 100 * f / orders
+        return 100 * _f_of_one(precision / max(used, 1.0), recall / max(used, 1.0), factor, 0.0)
+
+    @cached_property
+    def _readers(self) -> list[tuple[WordReader, int]]:
+        return [(word_reader(self._tokeniser(kind)), its) for kind, its in self._orders()]
+
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts have nothing that counts."""
         return self._encoded(segments, self._orders()[0][0]).empty(
@@ -129,9 +156,12 @@ class Chrf(PooledMetric):
         return [(kind, order) for kind, order in every if order]
 
     def _encoded(self, segments: TextSegments, kind: str) -> EncodedSegments:
+        return segments.tokens(self._tokeniser(kind))
+
+    def _tokeniser(self, kind: str) -> Tokeniser:
         if kind == "characters" and self.settings.whitespace:
-            return segments.tokens(_EveryCharacter(Splitter(str, characters=True), lower=self.settings.lowercase))
-        return segments.tokens(tokeniser(_TOKENISERS[kind], lower=self.settings.lowercase))
+            return _EveryCharacter(Splitter(str, characters=True), lower=self.settings.lowercase)
+        return tokeniser(_TOKENISERS[kind], lower=self.settings.lowercase)
 
 
 class ChrfPlusPlus(Chrf):
@@ -161,3 +191,8 @@ def _f_score(precision: Floats, recall: Floats, factor: float, otherwise: float)
     below = factor * precision + recall
     above = (1 + factor) * precision * recall
     return np.divide(above, below, out=np.full_like(below, otherwise), where=below > 0)
+
+
+def _f_of_one(precision: float, recall: float, factor: float, otherwise: float) -> float:
+    below = factor * precision + recall
+    return (1 + factor) * precision * recall / below if below > 0 else otherwise

@@ -144,6 +144,50 @@ class Metric(ABC):
         """A metric that knows the whole corpus, from the surveys of all its chunks."""
         raise NotImplementedError(f"{self.name} says that it takes two passes but does not use its surveys")
 
+    def one(self, hypothesis: Any, references: Any = None, *, source: Any = None) -> float:
+        """The score of one hypothesis: that of the only segment if it were scored alone, without all the rest.
+
+        For a score per call, as in a reward loop; many at once are scored faster together. Calls from several threads
+        are safe for the metrics of textassay.
+
+        Args:
+            hypothesis: One value of the kind that the metric takes.
+            references: Its references in a list, or one text; a metric that compares with nothing needs none.
+            source: What the hypothesis was made from, for metrics that need it; others ignore it.
+
+        Raises:
+            UsageError: a value is not of the kind that the metric takes, or the source is missing.
+            DataError: the hypothesis, a reference or all references are missing.
+
+        >>> from textassay.metrics import metric
+        >>> wer = metric("wer")
+        >>> wer.one("the cat sat", "the cat sat down"), wer.one("the cat sat", ["a cat", "the cat sat down"])
+        (0.25, 0.25)
+        """
+        alone = references is None and not self.needs_references
+        listed = [] if alone else self.takes.listed_references(hypothesis, references)
+        if not self.needs_sources:
+            value = self.one_value(hypothesis, listed)
+            if value is not None:
+                return value
+        segments = self.takes.alone([hypothesis]) if alone else self.takes.checked([hypothesis], [listed])
+        if self.needs_sources:
+            if source is None:
+                raise UsageError(f"{self.name} needs the source of the text, what it was made from; give source")
+            segments = segments.with_sources([source])
+        knowing = self.with_survey([self.survey(segments)]) if self.two_passes else self
+        return float(knowing.segment_scores(knowing.statistics(segments))[0])
+
+    def one_value(self, hypothesis: Any, references: Sequence[Any]) -> float | None:
+        """The value of `one` by a quicker way than arrays of one row, if the metric has one; the very same number."""
+        del hypothesis, references
+        return None
+
+    def one_corpus_value(self, value: float, hypothesis: Any, references: Sequence[Any]) -> float | None:
+        """The corpus score where this is the only segment and `one_value` gave its value; None if arrays must tell."""
+        del hypothesis, references
+        return value
+
     @abstractmethod
     def statistics(self, segments: Any) -> Statistics:
         """One row per segment; `segments` is of the kind that the metric takes."""

@@ -12,16 +12,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.edits import edit_distances
+from textassay.kernels.edits import distance_of, edit_distances
 from textassay.metrics.contract import Floats, Settings, Statistics, setting
+from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PairMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.tokenisers import tokeniser
+from textassay.metrics.tokenisers import Tokeniser, tokeniser
 
 UNITS = {"characters": "characters-and-spaces", "words": "none"}
 """What is edited, with its tokeniser."""
@@ -73,12 +75,27 @@ class EditSimilarity(PairMetric):
         """The similarity; two empty texts are equal."""
         return 1 - _normalised(statistics)
 
+    def pair_value(self, hypothesis: str, reference: str) -> float:
+        """The same for one pair."""
+        ours, theirs = self._words(hypothesis), self._words(reference)
+        return self._value(distance_of(theirs, ours), max(len(ours), len(theirs), 1))
+
+    def _value(self, edits: int, longer: int) -> float:
+        return 1 - edits / longer
+
+    @cached_property
+    def _words(self) -> WordReader:
+        return word_reader(self._tokeniser())
+
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts are empty."""
         return self._encoded(segments).empty("hypotheses are empty", "references are empty")
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
-        return segments.tokens(tokeniser(UNITS[self.settings.unit], lower=self.settings.lowercase))
+        return segments.tokens(self._tokeniser())
+
+    def _tokeniser(self) -> Tokeniser:
+        return tokeniser(UNITS[self.settings.unit], lower=self.settings.lowercase)
 
 
 class EditDistance(EditSimilarity):
@@ -101,6 +118,9 @@ class EditDistance(EditSimilarity):
     def pair_scores(self, statistics: Statistics) -> Floats:
         """Edits, or edits over the length of the longer text."""
         return _normalised(statistics) if self.settings.form == "normalised" else statistics[:, :1].astype(np.float64)
+
+    def _value(self, edits: int, longer: int) -> float:
+        return edits / longer if self.settings.form == "normalised" else float(edits)
 
 
 def _normalised(statistics: Statistics) -> Floats:

@@ -21,13 +21,15 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.edits import edit_counts
+from textassay.kernels.edits import distance_of, edit_counts
 from textassay.metrics.contract import Floats, Settings, setting
+from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
@@ -74,6 +76,15 @@ class ErrorRate(PooledMetric):
         hits, substitutions, deletions, insertions = counts.T.astype(np.float64)
         edits = substitutions + deletions + insertions
         return np.asarray(edits / np.maximum(hits + substitutions + deletions, 1))[:, None]
+
+    def pair_value(self, hypothesis: str, reference: str) -> float:
+        """Edits over the length of the reference."""
+        theirs = self._words(reference)
+        return distance_of(theirs, self._words(hypothesis)) / max(len(theirs), 1)
+
+    @cached_property
+    def _words(self) -> WordReader:
+        return word_reader(self.tokeniser())
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts are empty."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.edits import edit_distances
 from textassay.metrics.contract import Floats, Settings, Statistics, setting
+from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PairMetric
-from textassay.metrics.segments import EncodedSegments, TextSegments
+from textassay.metrics.segments import TextSegments
 from textassay.metrics.tokenisers import tokeniser
 
 
@@ -42,18 +44,30 @@ class ExactMatch(PairMetric):
 
     def pair_statistics(self, segments: TextSegments) -> npt.NDArray[np.int32]:
         """1 for equal words; two texts without a word are equal."""
-        encoded = self._encoded(segments)
-        texts = encoded.texts
-        edits = edit_distances(texts.tokens, texts.offsets, encoded.references, encoded.paired_hypotheses)
-        return np.asarray(edits == 0, dtype=np.int32)[:, None]
+        words = self._words.read  # as lists, which are sooner compared than numbered
+        pairs = zip(map(words, segments.hypotheses), segments.references, strict=True)
+        matches = [ours == words(reference) for ours, references in pairs for reference in references]
+        return np.array(matches, dtype=np.int32).reshape(-1, 1)
 
     def pair_scores(self, statistics: Statistics) -> Floats:
         """The same as a number."""
         return statistics.astype(np.float64)
 
+    def pair_value(self, hypothesis: str, reference: str) -> float:
+        """The same for one pair."""
+        return float(self._words(hypothesis) == self._words(reference))
+
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts have no words."""
-        return self._encoded(segments).empty("hypotheses contain no words", "references contain no words")
+        return {
+            "hypotheses contain no words": sum(map(_empty, segments.hypotheses)),
+            "references contain no words": sum(map(_empty, chain.from_iterable(segments.references))),
+        }
 
-    def _encoded(self, segments: TextSegments) -> EncodedSegments:
-        return segments.tokens(tokeniser("none", lower=self.settings.lowercase))
+    @cached_property
+    def _words(self) -> WordReader:
+        return word_reader(tokeniser("none", lower=self.settings.lowercase))
+
+
+def _empty(text: str) -> bool:
+    return not text or text.isspace()

@@ -44,6 +44,11 @@ class OrderSegments(Segments[ListOfUnits]):
         names = None if rows is None else list(rows)
         return cls(*Checker(cls.kind, cls.value_type, rows).segments(hypotheses, references), names)
 
+    @classmethod
+    def listed_references(cls, hypothesis: Any, references: Any) -> list[Any]:
+        """See `Segments.listed_references`."""
+        return [references] if _looks_like_order(references) else super().listed_references(hypothesis, references)
+
     def alignments(self, units: Units) -> list[Alignment]:
         """Each order seen from each of its references, flat; made once for all metrics that ask for the same.
 

@@ -18,7 +18,7 @@ Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries. Text 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -111,6 +111,15 @@ class PairMetric(Metric):
     def pair_scores(self, statistics: Statistics) -> Floats:
         """One row of scores for each row of counts."""
 
+    def pair_value(self, hypothesis: Any, reference: Any) -> float | None:
+        """The value of one pair by scalar maths, the very number of `pair_scores`; None where there is no such way."""
+        del hypothesis, reference
+        return None
+
+    def one_value(self, hypothesis: Any, references: Sequence[Any]) -> float | None:
+        """The value with the only reference, or with the best."""
+        return best_value(self, hypothesis, references)
+
     @property
     def policy(self) -> Policy:
         """What is made of several references."""
@@ -137,6 +146,19 @@ class PairMetric(Metric):
 
     def _scores(self, statistics: Statistics) -> Floats:
         return self.pair_scores(statistics) if self.policy.keeps_counts else statistics
+
+
+def best_value(metric: PairMetric | PooledMetric, hypothesis: Any, references: Sequence[Any]) -> float | None:
+    """The value with the only reference, which every policy gives, or with the best; None where arrays must tell."""
+    if len(references) == 1:
+        return metric.pair_value(hypothesis, references[0])
+    if getattr(metric.settings, "multi") != "best":  # noqa: B009 -- as in `policy`
+        return None
+    values = [metric.pair_value(hypothesis, reference) for reference in references]
+    defined = [value for value in values if value is not None]
+    if len(defined) < len(values) or not defined:
+        return None
+    return max(defined) if metric.higher_is_better else min(defined)
 
 
 def best_rows(values: Floats, first: Rows) -> Rows:
@@ -198,6 +220,15 @@ class PooledMetric(Metric):
     @abstractmethod
     def count_scores(self, counts: npt.NDArray[Any], *, corpus: bool) -> Floats:
         """One row of scores for each row of counts, which are of one segment or summed over a corpus."""
+
+    def pair_value(self, hypothesis: Any, reference: Any) -> float | None:
+        """The value of one pair by scalar maths, the very number of `count_scores`; None where there is no such way."""
+        del hypothesis, reference
+        return None
+
+    def one_value(self, hypothesis: Any, references: Sequence[Any]) -> float | None:
+        """The value with the only reference, or with the best."""
+        return best_value(self, hypothesis, references)
 
     @property
     def multi(self) -> str:

@@ -12,11 +12,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.metrics.contract import Floats, Settings, Statistics, setting
+from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import POLICIES, PairMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
@@ -62,6 +64,27 @@ class Rouge(PairMetric):
         return scores_of(
             common / np.where(hypothesis > 0, hypothesis, 1), common / np.where(reference > 0, reference, 1)
         )
+
+    def counts_of_pair(self, hypothesis: str, reference: str) -> tuple[int, int, int] | None:
+        """The counts of one pair of texts; None where a metric has no quick way to them."""
+        del hypothesis, reference
+        return None
+
+    def pair_value(self, hypothesis: str, reference: str) -> float | None:
+        """F of one pair."""
+        counts = self.counts_of_pair(hypothesis, reference)
+        if counts is None:
+            return None
+        common, ours, theirs = counts
+        if common == 0:
+            return 0.0
+        precision, recall = common / ours, common / theirs
+        return 2 * precision * recall / (precision + recall)
+
+    @cached_property
+    def words(self) -> WordReader:
+        """The words of one text."""
+        return word_reader(self.tokeniser())
 
     def summands(self, statistics: Statistics) -> Floats:
         """All three scores, whose means are those of the corpus."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.lcs import lcs_lengths, union_lcs
+from textassay.kernels.lcs import lcs_lengths, length_of, union_lcs
 from textassay.metrics.contract import setting
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import EncodedSentences, TextSegments, sentence_splitter
@@ -42,6 +42,11 @@ class RougeL(Rouge):
         texts = encoded.texts
         common = lcs_lengths(texts.tokens, texts.offsets, encoded.paired_hypotheses, encoded.references)
         return common, *paired_lengths(encoded)
+
+    def counts_of_pair(self, hypothesis: str, reference: str) -> tuple[int, int, int]:
+        """The same for one pair."""
+        ours, theirs = self.words(hypothesis), self.words(reference)
+        return length_of(ours, theirs), len(ours), len(theirs)
 
 
 @dataclass(frozen=True)

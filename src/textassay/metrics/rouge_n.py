@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.kernels.ngrams import ngram_matches
+from textassay.kernels.ngrams import matches_of, ngram_matches
 from textassay.metrics.contract import setting
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import EncodedSegments, TextSegments
@@ -53,6 +53,12 @@ class RougeOfOrder(Rouge):
         encoded = self.encoded(segments)
         hypotheses, references = (np.maximum(words - self.order + 1, 0) for words in paired_lengths(encoded))
         return unigram_to_ngram_matches(encoded, self.order)[:, -1], hypotheses, references
+
+    def counts_of_pair(self, hypothesis: str, reference: str) -> tuple[int, int, int]:
+        """The same for one pair."""
+        ours, theirs, shorter = self.words(hypothesis), self.words(reference), self.order - 1
+        matches = matches_of(ours, [theirs], self.order)[-1]
+        return matches, max(len(ours) - shorter, 0), max(len(theirs) - shorter, 0)
 
 
 class RougeN(RougeOfOrder):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,15 +14,23 @@ from textassay import catalogue
 from textassay.errors import UsageError
 from textassay.metrics.contract import Metric, Statistics
 from textassay.metrics.engine import MetricStatistics, ScoringOptions, measure
+from textassay.metrics.segments import TextSegments
 from textassay.results import Record, Result
 from textassay.workers import Progress
 
 T = TypeVar("T")
 
 
+Recipe = Callable[[str], Any]
+"""From the name of a field that is not computed yet to its value."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Score(Result):
-    """What a metric says of a list of hypotheses."""
+    """What a metric says of a list of hypotheses.
+
+    Parts are computed when they are first asked for; of a single pair, so is all but its own number.
+    """
 
     segments: npt.NDArray[np.float64]
     """One number per hypothesis; none where the corpus score alone was asked for, nan where there is only that."""
@@ -37,6 +46,17 @@ class Score(Result):
     """The sufficient statistics, (segments × k), for resampling."""
     metric: Metric = field(repr=False)
     """The metric that made them."""
+
+    @classmethod
+    def later(cls, recipe: Recipe, **known: Any) -> Self:
+        """A score of which some fields are known, and a recipe for all others."""
+        made = cls.__new__(cls)
+        made.__dict__.update(known, _recipe=recipe)
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The recipe stays here; what is stored or sent has every field.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def signature(self) -> str:
@@ -57,6 +77,23 @@ class Score(Result):
         columns = {"segment": np.arange(1, self.n + 1), self.method: self.segments, **parts}
         rows = zip(*(column.tolist() for column in columns.values()), strict=True)
         return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+class _Later:
+    """A field of a score: what is stored, else what the recipe gives, which is then stored."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, made: Score | None, owner: type[Score]) -> Any:
+        if made is None:
+            return self
+        found = made.__dict__["_recipe"](self._name)
+        return made.__dict__.setdefault(self._name, found)
+
+
+for _field in fields(Score):  # after the class is made, which would take them for default values
+    setattr(Score, _field.name, _Later(_field.name))
 
 
 def metric(name: str, **settings: Any) -> Metric:
@@ -108,6 +145,10 @@ def score(
             f"{name.name} is already constructed; pass its settings ({', '.join(settings)}) when making it"
         )
     chosen = name if isinstance(name, Metric) else metric(name, **settings)
+    if rows is None and progress is None and _one_pair(chosen, hypotheses, references):
+        lone = _lone_score(chosen, hypotheses[0], list(references[0]) if references else [])
+        if lone is not None:
+            return lone
     if references is None and not chosen.needs_references:
         segments = chosen.takes.alone(hypotheses, rows)
     else:
@@ -115,6 +156,37 @@ def score(
     if chosen.needs_sources:
         segments = segments.with_sources(needed_sources([chosen], sources), rows)
     return score_from_statistics(measure([chosen], segments, options=ScoringOptions(progress=progress))[0])
+
+
+def _one_pair(chosen: Metric, hypotheses: Any, references: Any) -> bool:
+    """Whether this is one text with its references in lists, so that nothing is left to check."""
+    return (
+        type(hypotheses) is type(references) is list
+        and len(hypotheses) == len(references) == 1
+        and type(references[0]) is list
+        and {str} == {type(hypotheses[0]), *map(type, references[0])}
+        and len(references[0]) > 0
+        and chosen.takes is TextSegments
+        and not chosen.needs_sources
+    )
+
+
+def _lone_score(chosen: Metric, hypothesis: str, references: list[str]) -> Score | None:
+    """The score of one pair by the metric's quick way, if it has one; all else comes the usual way when asked for."""
+    value = chosen.one_value(hypothesis, references)
+    if value is None:
+        return None
+
+    @cache
+    def usual() -> Score:
+        return score_from_statistics(measure([chosen], TextSegments([hypothesis], [references]))[0])
+
+    def later(field_name: str) -> Any:
+        if field_name == "corpus" and (found := chosen.one_corpus_value(value, hypothesis, references)) is not None:
+            return found
+        return getattr(usual(), field_name)
+
+    return Score.later(later, method=chosen.name, segments=np.array([value]), n=1, metric=chosen)
 
 
 def needed_sources(metrics: Iterable[Metric], sources: T | None) -> T:
@@ -133,16 +205,21 @@ def score_from_statistics(measured: MetricStatistics, group: int = 0, rows: Sequ
     """Scores from statistics: those of one group, which has these rows; by default there is one group only."""
     chosen, n, sums = measured.metric, int(measured.counts[group]), measured.totals[group]
     statistics = measured.statistics if rows is None else measured.statistics[np.asarray(rows, np.int64)]
-    parts = chosen.corpus_parts(sums, max(n, 1))
-    return Score(
+
+    def later(field_name: str) -> Mapping[str, Any]:
+        if field_name == "parts":
+            return chosen.segment_parts(statistics)
+        parts = chosen.corpus_parts(sums, max(n, 1))
+        return parts if n else dict.fromkeys(parts, float("nan"))
+
+    return Score.later(
+        later,
         method=chosen.name,
         settings=chosen.signature_fields(measured.nrefs(group)),
         warnings=measured.warnings,
         segments=chosen.segment_scores(statistics),
         corpus=float(chosen.from_sums(sums, n)) if n else float("nan"),
         n=n,
-        parts=chosen.segment_parts(statistics),
-        corpus_parts=parts if n else dict.fromkeys(parts, float("nan")),
         statistics=statistics,
         metric=chosen,
     )

@@ -93,6 +93,19 @@ class Segments(Generic[T]):
         paired = cls.checked(listed, [[each] for each in listed] if isinstance(listed, list) else [], rows)
         return paired._part(paired.hypotheses, [()] * len(paired))  # noqa: SLF001 -- its own kind
 
+    @classmethod
+    def listed_references(cls, hypothesis: Any, references: Any) -> list[Any]:
+        """The references of one hypothesis as a list; one alone need not be in one.
+
+        Raises:
+            UsageError: they or the hypothesis are of another kind.
+            DataError: there is none, or one is missing.
+        """
+        del hypothesis
+        if isinstance(references, cls.value_type | str):
+            return [references]
+        return Checker(cls.kind, cls.value_type, None).references(references)
+
     def with_sources(self, sources: Any, rows: Sequence[str] | None = None) -> Self:
         """The segments with what each hypothesis was made from: one source each.
 
@@ -179,6 +192,13 @@ class TextSegments(Segments[str]):
     _sentences: dict[tuple[Tokeniser, SentenceSplitter], EncodedSentences] = field(
         default_factory=dict, init=False, repr=False
     )
+
+    @classmethod
+    def listed_references(cls, hypothesis: Any, references: Any) -> list[str]:
+        """See `Segments.listed_references`; both are checked, for a quick way looks at them without segments."""
+        if type(hypothesis) is str and type(references) is str:
+            return [references]
+        return Checker(cls.kind, cls.value_type, None).one(hypothesis, references)
 
     def tokens(self, tokeniser: Tokeniser, *, sources: bool = False) -> EncodedSegments:
         """The segments as integers, on request with their sources; made once for all metrics that ask for the same."""
@@ -273,6 +293,35 @@ class Checker:
                 for position, value in enumerate(each)
             )
         return hyps, inner
+
+    def references(self, references: Any) -> list[Any]:
+        """The references of a single hypothesis as a list.
+
+        Raises:
+            UsageError: they are no list.
+            DataError: there is none.
+        """
+        if type(references) is list and references:  # the usual case
+            return references
+        if _missing(references):
+            raise DataError(f"no reference ({references}); give one {self._kind}, or several in a list")
+        each = self._listed("references", references, f"give one {self._kind}, or several in a list")
+        if not each:
+            raise DataError(f"no reference (an empty list); give one {self._kind}, or several in a list")
+        return each
+
+    def one(self, hypothesis: Any, references: Any) -> list[Any]:
+        """The references of one hypothesis as a list, which may be given as one value.
+
+        Raises:
+            UsageError: the hypothesis or a reference is of another kind.
+            DataError: one is missing.
+        """
+        each = [references] if isinstance(references, self._type) else self.references(references)
+        if not (isinstance(hypothesis, self._type) and self._all_of_type(each)):
+            places = [("hypothesis", 0, hypothesis)]
+            self._refuse([*places, *((f"references[{place}]", 0, value) for place, value in enumerate(each))])
+        return each
 
     def sources(self, sources: Any, n: int) -> list[Any]:
         """The sources as a list, one for each of n hypotheses.

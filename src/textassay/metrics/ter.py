@@ -15,16 +15,17 @@ hypothesis has one and 0 if not, as in sacreBLEU.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.ter import ter_edits
+from textassay.kernels.ter import edits_of, ter_edits
 from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, mteval
 from textassay.metrics.tokenisers.registry import Splitter
@@ -92,6 +93,22 @@ class Ter(Metric):
         words = np.add.reduceat(texts.lengths[encoded.references], first)
         columns = (np.minimum.reduceat(edits, first), words, np.diff(encoded.first_reference))
         return np.stack(columns, axis=1).astype(np.int32)
+
+    def one_value(self, hypothesis: str, references: Sequence[str]) -> float:
+        """Edits per hundred words of the mean reference."""
+        ours, read = self._words(hypothesis), self._reference_words
+        theirs = [read(reference) for reference in references]
+        edits = min(edits_of(ours, words) for words in theirs)
+        words = sum(map(len, theirs)) / len(theirs)
+        return 100 * (edits / words if words else min(edits, 1.0))
+
+    @cached_property
+    def _words(self) -> WordReader:
+        return word_reader(self._tokeniser)
+
+    @cached_property
+    def _reference_words(self) -> WordReader:
+        return self._words if self._twice is None else word_reader(self._twice)
 
     def segment_scores(self, statistics: Statistics) -> Floats:
         """Edits per hundred words of the mean reference."""

@@ -129,7 +129,7 @@ class Encoder:
         given = texts if isinstance(texts, DistinctTexts) else DistinctTexts(texts, self._cutter)
         tokeniser, splitter = self._tokeniser, self._tokeniser.splitter
         if splitter.characters and not (tokeniser.stem or tokeniser.stop_words):
-            strings = [str(tokeniser.cut(tokeniser.prepared(text))) for text in given.distinct]
+            strings = list(map(str, tokeniser.cut_all(given.distinct)))
             return EncodedTexts(*code_points(strings), given.rows, CHARACTERS)
         marked = splitter.edges and not any(_FIRST in text or _LAST in text for text in given.distinct)
         whole = splitter.whole or splitter.characters or (splitter.edges and not marked)
