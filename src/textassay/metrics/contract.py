@@ -26,6 +26,7 @@ import textassay
 from textassay.errors import UsageError
 from textassay.known_names import did_you_mean
 from textassay.metrics.segments import Segments, TextSegments
+from textassay.metrics.tokenisers.registry import signed_unicode
 
 Statistics = npt.NDArray[Any]
 """Sufficient statistics, (segments × k): int32 where they are counts, float64 where they are not."""
@@ -45,6 +46,8 @@ class Settings:
             shown[each.metadata.get("sign", each.name)] = (
                 words[value] if isinstance(value, bool) else signature_value(value)
             )
+            if each.name == "tokeniser":
+                shown |= signed_unicode(value)
         return shown
 
 

@@ -30,8 +30,8 @@ import unicodedata
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from functools import lru_cache, partial
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,7 @@ import numpy.typing as npt
 from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.segments import TextSegments, sentence_splitter
 from textassay.metrics.tokenisers import tokeniser
+from textassay.metrics.tokenisers.frozen_unicode import VERSION, class_of, in_stretches, lower_case
 
 COUNTS = ("sentences", "words", "syllables", "long_words", "polysyllables", "monosyllables")
 """Of a text: long words have more than six letters, polysyllables three syllables or more."""
@@ -133,7 +134,7 @@ class ReadabilityFormula(Metric):
 
     def signature_fields(self, nrefs: str) -> dict[str, str]:
         """As always, with the rule for syllables."""
-        return {**super().signature_fields(nrefs), "syllables": self.rule}
+        return {**super().signature_fields(nrefs), "syllables": self.rule, "unicode": VERSION}
 
     def _values(self, counts: npt.NDArray[Any]) -> Floats:
         numbers = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
@@ -241,11 +242,11 @@ def syllables_en(part: str) -> int:
     >>> [syllables_en(word) for word in ("table", "made", "boxes", "walked", "wanted", "yes", "readability", "the")]
     [2, 1, 2, 1, 2, 1, 5, 1]
     """
-    plain = "".join(sign for sign in unicodedata.normalize("NFD", part) if not unicodedata.combining(sign))
+    plain = "".join(sign for sign in _normal("NFD", part) if class_of(ord(sign)) != "M")
     if plain[:1] == "y" and plain[1:2] in tuple("aeiou"):
         plain = plain[1:]
     groups = len(_ENGLISH.findall(plain))
-    return max(groups - bool(groups > 1 and _SILENT.search(unicodedata.normalize("NFC", part))), 1)
+    return max(groups - bool(groups > 1 and _SILENT.search(_normal("NFC", part))), 1)
 
 
 def syllables_de(part: str) -> int:
@@ -254,7 +255,11 @@ def syllables_de(part: str) -> int:
     >>> [syllables_de(word) for word in ("katze", "theater", "bauer", "neue", "qualität", "lesbarkeit", "familie")]
     [2, 3, 2, 2, 3, 3, 3]
     """
-    return max(len(_GERMAN.findall(unicodedata.normalize("NFC", part).replace("qu", "q"))), 1)
+    return max(len(_GERMAN.findall(_normal("NFC", part).replace("qu", "q"))), 1)
+
+
+def _normal(form: Literal["NFC", "NFD"], text: str) -> str:
+    return in_stretches(partial(unicodedata.normalize, form), text)
 
 
 def _word_counter(language: str) -> Callable[[str], _WordCounts]:
@@ -275,12 +280,16 @@ def _word_counts(word: str, syllables: Callable[[str], int]) -> _WordCounts:
     if not _has_word(word):
         return _WordCounts(0, 0, 0, 0, 0)
     # An apostrophe is inside a word, as in "don't"; other signs part it.
-    joined = word.lower().replace("'", "").replace("’", "")
-    parts = "".join(sign if sign.isalnum() or unicodedata.combining(sign) else " " for sign in joined).split()
+    joined = lower_case(word).replace("'", "").replace("’", "")
+    parts = "".join(sign if class_of(ord(sign)) in "LDNM" else " " for sign in joined).split()
     count = sum(map(syllables, parts))
-    letters = sum(map(str.isalnum, word))
+    letters = sum(map(_letter_or_number, word))
     return _WordCounts(1, count, int(letters > 6), int(count >= 3), int(count == 1))
 
 
 def _has_word(text: str) -> bool:
-    return any(map(str.isalnum, text))
+    return any(map(_letter_or_number, text))
+
+
+def _letter_or_number(sign: str) -> bool:
+    return sign.isalnum() if sign.isascii() else class_of(ord(sign)) in "LDN"

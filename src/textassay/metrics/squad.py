@@ -22,6 +22,7 @@ from textassay.metrics.rouge import paired_lengths
 from textassay.metrics.rouge_n import unigram_to_ngram_matches
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
+from textassay.metrics.tokenisers.registry import signed_unicode
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,10 @@ class _Squad(PairMetric):
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
         return segments.tokens(tokeniser("squad"))
+
+    def signature_fields(self, nrefs: str) -> dict[str, str]:
+        """With the version of Unicode by which articles are told from parts of words."""
+        return {**super().signature_fields(nrefs), **signed_unicode("squad")}
 
 
 class SquadF1(_Squad):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import unicodedata
 from collections.abc import Callable
 from itertools import chain, product
 
@@ -18,7 +16,7 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from textassay.metrics import TextSegments, metric, tokeniser
 from textassay.metrics.segments import EncodedSegments
-from textassay.metrics.tokenisers.mteval import mteval_13a, mteval_13a_lines
+from textassay.metrics.tokenisers.mteval import intl, intl_lines, mteval_13a, mteval_13a_lines
 
 SIGNS = "aB19.,-'\"&;:/()[]{}~`@#$% \n\t\xa0€?«»ñ—…٣½我"
 TEXT = st.lists(
@@ -26,6 +24,7 @@ TEXT = st.lists(
     | st.characters(exclude_categories=["Cs", "Cn"]),
     max_size=25,
 ).map("".join)
+LINES = st.lists(TEXT.map(lambda text: text.replace("\n", " ")), min_size=1, max_size=5)
 
 
 @pytest.mark.parametrize(
@@ -37,14 +36,13 @@ def test_equals_sacrebleu(name: str, theirs: Callable[[str], str], text: str) ->
     assert tokeniser(name).words(text) == theirs(text.rstrip()).split()  # sacreBLEU strips first, splits in the end
 
 
-def test_no_sign_is_overlooked() -> None:
-    assert not [code for code in range(0x20000, sys.maxunicode + 1) if unicodedata.category(chr(code))[0] in "PSN"]
-
-
-@given(st.lists(TEXT.map(lambda text: text.replace("\n", " ")), min_size=1, max_size=5))
-def test_many_lines_are_many_times_one(lines: list[str]) -> None:
-    found = mteval_13a_lines("\n".join(lines)).split("\n")
-    assert [line.split() for line in found] == [mteval_13a(line) for line in lines]
+@pytest.mark.parametrize(("many", "one"), [(mteval_13a_lines, mteval_13a), (intl_lines, intl)])
+@given(LINES)
+def test_many_lines_are_many_times_one(
+    many: Callable[[str], str], one: Callable[[str], list[str]], lines: list[str]
+) -> None:
+    found = many("\n".join(lines)).split("\n")
+    assert [line.split() for line in found] == [one(line) for line in lines]
 
 
 # --- The words of TER are those of sacreBLEU 2.6.0's `TercomTokenizer`, in all its settings -------------------------

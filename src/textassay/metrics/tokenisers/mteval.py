@@ -10,18 +10,14 @@ tab.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
-from typing import NamedTuple
+from functools import lru_cache
 
-from textassay.metrics.tokenisers.words import as_class
+from textassay.metrics.tokenisers.frozen_unicode import CharacterTable
 
 GLUE = ("<skipped>", "-\n")
 """Taken out of a text first: a mark of NIST's own, and a hyphen at the end of a line."""
 
-_END = 0x20000
-"""No punctuation, symbol or number lies beyond; looking at the rest of Unicode would take ten times as long."""
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _STOPS = (".", ",")
 # Every ASCII sign but ' - . , is a token of its own; spaces are in the original's class and do no harm.
@@ -79,30 +75,37 @@ def intl(text: str) -> list[str]:
     >>> intl("Peut-être 3,5 € ; en 1990.")
     ['Peut', '-', 'être', '3,5', '€', ';', 'en', '1990.']
     """
-    patterns = _intl_patterns()
-    text = patterns.after_no_number.sub(r"\1 \2 ", text)
-    text = patterns.before_no_number.sub(r" \1 \2", text)
-    return patterns.symbol.sub(r" \1 ", text).split()
+    return _intl_apart(text, _KEPT).split()
 
 
-class _IntlPatterns(NamedTuple):
-    after_no_number: re.Pattern[str]
-    before_no_number: re.Pattern[str]
-    symbol: re.Pattern[str]
+def intl_lines(text: str) -> str:
+    r"""Spaces between the words of each line, each as if it were alone.
+
+    >>> [line.split() for line in intl_lines("3,5\n€; \n1990.").split("\n")]
+    [['3,5'], ['€', ';'], ['1990.']]
+    """
+    return _intl_apart(text, _KEPT_IN_LINES)
 
 
-@cache
-def _intl_patterns() -> _IntlPatterns:
-    """Compiled when first needed: a look at all of Unicode takes a moment."""
-    codes: dict[str, list[int]] = {"P": [], "S": [], "N": []}
-    for code in range(_END):
-        codes.get(unicodedata.category(chr(code))[0], []).append(code)
-    punctuation, symbol, number = (as_class(codes[kind]) for kind in "PSN")
-    return _IntlPatterns(
-        re.compile(f"([^{number}])([{punctuation}])", re.DOTALL),
-        re.compile(f"([{punctuation}])([^{number}])", re.DOTALL),
-        re.compile(f"([{symbol}])"),
-    )
+# The original puts spaces around punctuation in two passes, first after a character that is no number, then before
+# one, and each consumes both characters. So of a run of punctuation at most the last sign is passed over: where a
+# number or the end follows, and the passes, which take two characters at a time, meet it too late.
+_KEPT = re.compile(r"(?:(?<=9)|\A)(?:\.\.)*\.(?=9|\Z)|(?<=[ a\n])(?:\.\.)+(?=9|\Z)")
+_KEPT_IN_LINES = re.compile(r"(?:(?<=[9\n])|\A)(?:\.\.)*\.(?=[9\n]|\Z)|(?<=[ a])(?:\.\.)+(?=[9\n]|\Z)")
+_SHAPE = CharacterTable(
+    lambda code, kind: "\n" if code == ord("\n") else {"P": ".", "D": "9", "N": "9", "O": " "}.get(kind, "a")
+)
+"""Numbers as 9, punctuation as a full stop."""
+_PARTED = CharacterTable(lambda code, kind: f" {chr(code)} " if kind in "PS" else code)
+
+
+def _intl_apart(text: str, kept: re.Pattern[str]) -> str:
+    """Spaces around every sign that is a token of its own."""
+    parts, at = [], 0
+    for found in kept.finditer(text.translate(_SHAPE)):
+        parts += [text[at : found.end() - 1].translate(_PARTED), text[found.end() - 1]]
+        at = found.end()
+    return "".join([*parts, text[at:].translate(_PARTED)])
 
 
 _WESTERN_PUNCTUATION = '.,?:;!"()'

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from textassay.errors import UsageError
 from textassay.known_names import unknown
 from textassay.metrics.tokenisers.english import STOP_WORDS, porter
-from textassay.metrics.tokenisers.mteval import GLUE, intl, mteval_13a, mteval_13a_lines
+from textassay.metrics.tokenisers.frozen_unicode import VERSION, lower_case
+from textassay.metrics.tokenisers.mteval import GLUE, intl, intl_lines, mteval_13a, mteval_13a_lines
 from textassay.metrics.tokenisers.words import (
     characters,
     characters_and_spaces,
@@ -40,6 +41,8 @@ class Splitter:
     """Whether the text must be seen as a whole, because white space does not simply part words."""
     edges: bool = False
     """Whether a piece at the very beginning or end of a text is treated differently from one next to a space."""
+    unicode: bool = False
+    """Whether the words depend on which version of Unicode classes of characters are taken from."""
     glue: tuple[str, ...] = ()
     """What is taken out of a text, one after the other, before it is cut: it joins what is around it."""
 
@@ -49,13 +52,22 @@ TOKENISERS: dict[str, Splitter] = {
     "char": Splitter(characters),
     "characters-and-spaces": Splitter(characters_and_spaces, characters=True),
     "chrf-words": Splitter(chrf_words),
-    "intl": Splitter(intl, edges=True),
+    "intl": Splitter(intl, intl_lines, edges=True, unicode=True),
     "none": Splitter(white_space, white_space_lines),
     "rouge-score": Splitter(rouge_score, rouge_score_lines),
-    "squad": Splitter(squad),
-    "unicode-words": Splitter(unicode_words, unicode_words_lines),
+    "squad": Splitter(squad, unicode=True),
+    "unicode-words": Splitter(unicode_words, unicode_words_lines, unicode=True),
 }
 """Every tokeniser by the name that signatures show."""
+
+
+def signed_unicode(name: str) -> dict[str, str]:
+    """For the signature: the version of Unicode that the tokeniser of that name goes by, if it does.
+
+    >>> signed_unicode("intl"), signed_unicode("13a")
+    ({'unicode': '15.1'}, {})
+    """
+    return {"unicode": VERSION} if name in TOKENISERS and TOKENISERS[name].unicode else {}
 
 
 @dataclass(frozen=True)
@@ -79,7 +91,7 @@ class Tokeniser:
         """The text ready to be cut: without white space at its end, and with joined what belongs together."""
         text = text.rstrip()
         if self.lower and self.splitter.glue:  # what is taken out is written in lower case
-            text = text.lower()
+            text = lower_case(text)
         for joint in self.splitter.glue:
             text = text.replace(joint, "")
         return text
@@ -87,11 +99,11 @@ class Tokeniser:
     def has_glue(self, text: str) -> bool:
         """Whether anything has to be joined."""
         glue = self.splitter.glue
-        return bool(glue) and any(joint in (text.lower() if self.lower else text) for joint in glue)
+        return bool(glue) and any(joint in (lower_case(text) if self.lower else text) for joint in glue)
 
     def cut(self, text: str) -> Sequence[str]:
         """The words of a part of a prepared text, with the white space around it where that matters."""
-        return self.splitter.words(text.lower() if self.lower else text)
+        return self.splitter.words(lower_case(text) if self.lower else text)
 
     def cut_all(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
         """The words of each whole text; without a call of Python code for each, where nothing has to be joined."""
@@ -104,7 +116,7 @@ class Tokeniser:
         """The words of many parts of prepared texts, one per line, with spaces between; None if not possible."""
         if self.splitter.lines is None:
             return None
-        return self.splitter.lines(lines.lower() if self.lower else lines)
+        return self.splitter.lines(lower_case(lines) if self.lower else lines)
 
     def meant(self, word: str) -> str:
         """What a word counts as: its stem, or nothing for a stop word."""

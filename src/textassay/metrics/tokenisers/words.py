@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from collections.abc import Iterable
-from functools import cache
-from typing import NamedTuple
+
+from textassay.metrics.tokenisers.frozen_unicode import CharacterTable, in_stretches, lower_case
 
 _PUNCTUATION = frozenset(string.punctuation)
 _KEPT = frozenset((string.ascii_lowercase + string.digits).encode())
@@ -29,7 +28,8 @@ def white_space_lines(text: str) -> str:
     return text
 
 
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b", re.ASCII)
+_ARTICLE_SHAPE = CharacterTable(lambda code, kind: "w" if kind in "LDN" and code > 127 else code)
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
@@ -39,7 +39,13 @@ def squad(text: str) -> list[str]:
     >>> squad("The U.S. (a state-run bank)")
     ['us', 'staterun', 'bank']
     """
-    return _ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split()
+    plain = lower_case(text).translate(_NO_PUNCTUATION)
+    # Whether another letter is next to an article is not left to the interpreter; in the shape it is a w.
+    parts, at = [], 0
+    for found in _ARTICLES.finditer(plain.translate(_ARTICLE_SHAPE)):
+        parts.append(plain[at : found.start()])
+        at = found.end()
+    return " ".join([*parts, plain[at:]]).split()
 
 
 def characters(text: str) -> list[str]:
@@ -101,15 +107,30 @@ def _kept(text: str, table: bytes) -> str:
 
 # Scripts that put no space between words: Thai, Lao, Burmese, Khmer, the Tai scripts, Balinese, Javanese, then Chinese
 # and Japanese with their radicals, phonetic letters, compatibility forms and extensions, Tangut, Khitan and Nüshu.
-_SPACELESS = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf\u1b00-\u1b7f\ua980-\ua9ff\uaa60-\uaadf"
+_SPACELESS = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf\u1b00-\u1b7f\ua980-\ua9ff\uaa60-\uaadf"
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00017000-\U00018dff\U0001aff0-\U0001b2ff\U00020000-\U0003ffff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00017000-\U00018dff\U0001aff0-\U0001b2ff\U00020000-\U0003ffff]"
 )
 # Invisible inside a word: soft hyphen, joiners, marks of direction, variation selectors. Not the zero-width space.
-_INVISIBLE = (
-    "\u00ad\u034f\u061c\u180b-\u180f\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180b-\u180f\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]+"
 )
+
+
+def _word_shape(code: int, kind: str) -> str:
+    if code == ord("\n"):
+        return "\n"
+    if kind in "LN" and _SPACELESS.match(chr(code)):
+        return "s"
+    return "w" if kind in "LDN" else "m" if kind == "M" else " "
+
+
+_WORD_SHAPE = CharacterTable(_word_shape)
+_WORD_OR_LINE_END = re.compile("w[wm]*|sm*|\n")
+# Most texts beyond ASCII need no table: up to here nothing is new, no mark stands alone, and spaces part words.
+_LATIN = re.compile("[\\x00-\u02ff]*")
+_LATIN_WORD = re.compile(r"[^\W_]+")
 
 
 def unicode_words(text: str) -> list[str]:
@@ -117,7 +138,7 @@ def unicode_words(text: str) -> list[str]:
 
     Compatibility forms and case are folded (NFKC, full case folding), so composed and decomposed, half-width and
     full-width spellings agree. In scripts that put no space between words each letter with its marks is a word.
-    On ASCII text the words are those of `rouge_score`. Letters are what the interpreter's Unicode database says.
+    On ASCII text the words are those of `rouge_score`.
 
     >>> unicode_words("Die STRASSE, die Straße")
     ['die', 'strasse', 'die', 'strasse']
@@ -128,60 +149,36 @@ def unicode_words(text: str) -> list[str]:
     """
     if text.isascii():
         return rouge_score(text)
-    patterns = _patterns()
-    visible = patterns.invisible.sub("", text)  # first, since what is invisible keeps marks from their normal order
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
-    if patterns.spaceless.search(folded):
-        folded = patterns.spaceless_letter.sub(r" \g<0> ", folded)
-    return patterns.word.findall(folded)
+    folded = _visible_folded(text)
+    if _LATIN.fullmatch(folded):
+        return _LATIN_WORD.findall(folded)
+    return _words_and_line_ends(folded.replace("\n", " "))
+
+
+def _words_and_line_ends(folded: str) -> list[str]:
+    return [folded[slice(*found.span())] for found in _WORD_OR_LINE_END.finditer(folded.translate(_WORD_SHAPE))]
+
+
+def _visible_folded(text: str) -> str:
+    if _LATIN.fullmatch(text):
+        return _folded(text.replace("\xad", ""))
+    return in_stretches(_folded, _INVISIBLE.sub("", text))  # first: what is invisible keeps marks from normal order
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def unicode_words_lines(text: str) -> str:
-    """Spaces between the words of each line, those in ASCII all at once."""
+    r"""Spaces between the words of each line; all lines in ASCII, and all others, at once.
+
+    >>> [line.split() for line in unicode_words_lines("Straße\nto-day\n我爱").split("\n")]
+    [['strasse'], ['to', 'day'], ['我', '爱']]
+    """
     if text.isascii():
         return rouge_score_lines(text)
     lines = text.split("\n")
     ascii_lines = iter(rouge_score_lines("\n".join([line for line in lines if line.isascii()])).split("\n"))
-    return "\n".join([next(ascii_lines) if line.isascii() else " ".join(unicode_words(line)) for line in lines])
-
-
-class _Patterns(NamedTuple):
-    invisible: re.Pattern[str]
-    spaceless: re.Pattern[str]
-    spaceless_letter: re.Pattern[str]
-    word: re.Pattern[str]
-
-
-@cache
-def _patterns() -> _Patterns:
-    """Compiled when the first text beyond ASCII comes, which takes 20 ms."""
-    codes = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)).startswith("M"))
-    # Python's own class of word characters lacks the combining marks, without which words of Hindi fall apart.
-    marks = as_class(codes)
-    return _Patterns(
-        invisible=re.compile(f"[{_INVISIBLE}]+"),
-        spaceless=re.compile(f"[{_SPACELESS}]"),
-        spaceless_letter=re.compile(f"(?![\\W\\d_])[{_SPACELESS}][{marks}]*"),
-        # The look-ahead spares the long class of marks at the usual end of a word: no mark lies below U+0300.
-        word=re.compile(f"[^\\W_]+(?:(?![\\x00-\\u02ff])[{marks}]+[^\\W_]*)*"),
-    )
-
-
-def as_class(codes: Iterable[int]) -> str:
-    r"""Rising code points as the inside of a character class, runs shortened.
-
-    >>> as_class([0x30, 0x31, 0x32, 0x5D])
-    '\\U00000030-\\U00000032\\U0000005d-\\U0000005d'
-    """
-    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in _runs(codes))
-
-
-def _runs(codes: Iterable[int]) -> list[tuple[int, int]]:
-    """Rising numbers as runs without a gap."""
-    runs: list[tuple[int, int]] = []
-    for code in codes:
-        if runs and runs[-1][1] == code - 1:
-            runs[-1] = (runs[-1][0], code)
-        else:
-            runs.append((code, code))
-    return runs
+    others = "\n".join([line for line in lines if not line.isascii()])
+    other_lines = iter(" ".join(_words_and_line_ends(_visible_folded(others))).split("\n"))
+    return "\n".join([next(ascii_lines if line.isascii() else other_lines) for line in lines])
