@@ -246,6 +246,7 @@ def compares(name: str) -> bool:
         if compares(str(each.values[0]))
         and math.isfinite(best_value(str(each.values[0])))
         and not catalogue.find("metric", str(each.values[0])).needs_sources  # perfect is what suits the source too
+        and each.values != ("rouge-w", {"mode": "1.5.5"})  # the program weighs weights again: at best recall is below 1
     ],
 )
 def test_a_text_like_its_reference_is_perfect(name: str, given: dict[str, Any]) -> None:

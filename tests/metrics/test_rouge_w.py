@@ -49,3 +49,42 @@ def test_weights_are_signed_and_checked() -> None:
     assert "|w:1.2|" in score("rouge-w", ["a"], [["a"]]).signature
     with pytest.raises(UsageError, match=r"rouge-w: weight is 0\.5; it must be at least 1"):
         metric("rouge-w", weight=0.5)
+
+
+# ROUGE-1.5.5.pl -d -n 1 -x -w 1.2 -z SPL, one sentence per line: recall, precision, F. 600 such texts were equal.
+PRINTED = [
+    ("aa bb cc dd ee ff gg", "aa bb cc dd ee ff gg", 0.67761, 1.0, 0.80783),
+    ("aa bb\naa aa bb aa aa bb aa\naa aa bb", "bb bb bb\nbb bb aa aa aa bb bb bb aa", 0.33524, 0.49459, 0.39962),
+    (
+        "cc aa bb cc bb aa\ncc bb cc aa dd",
+        "cc dd bb dd aa bb aa\nbb cc aa aa\ncc bb dd bb bb dd dd",
+        0.28162,
+        0.66409,
+        0.39551,
+    ),
+    ("ee aa\naa aa aa aa ee\ncc bb ee dd bb ee aa bb aa\ncc dd ee", "cc cc cc aa dd", 0.52987, 0.19239, 0.28229),
+    ("cc", "bb bb bb\naa aa", 0.0, 0.0, 0.0),
+    ("dd bb dd aa aa ee ff dd\nff dd ee", "ee dd cc dd bb aa bb aa", 0.35362, 0.38981, 0.37083),
+    ("bb aa", "dd ee aa ee ee ee", 0.11647, 0.5, 0.18893),
+    ("cc bb cc cc cc aa\nbb", "cc bb\naa cc bb aa cc bb cc\ncc bb cc bb cc bb", 0.23551, 0.71373, 0.35416),
+    (
+        "dd hh\ngg ee dd ee gg gg\nff ff gg dd hh bb ee cc bb",
+        "gg bb ee ee ee\nee ee gg dd ff dd dd hh dd\ndd ff hh bb\ngg bb",
+        0.30134,
+        0.50413,
+        0.37721,
+    ),
+]
+
+
+def test_equals_the_program() -> None:
+    result = score("rouge-w", [case[0] for case in PRINTED], [[case[1]] for case in PRINTED], mode="1.5.5")
+    found = np.column_stack([result.parts["recall"], result.parts["precision"], result.segments])
+    assert found == pytest.approx(np.array([case[2:] for case in PRINTED]), abs=1.1e-5)
+    assert "|mode:1.5.5|" in result.signature
+
+
+def test_text_without_words_scores_0_in_both_modes() -> None:
+    for mode in ("paper", "1.5.5"):
+        result = score("rouge-w", ["", "a", "..."], [["a"], [""], [""]], mode=mode)
+        assert result.segments.tolist() == [0, 0, 0]

@@ -21,7 +21,7 @@ def test_score_has_what_other_programs_rely_on() -> None:
     assert result.corpus == 0.5
     assert list(result.parts) == ["f", "precision", "recall", "lcs", "hypothesis_words", "reference_words"]
     assert all(len(part) == 2 for part in result.parts.values())
-    signed = "rouge-l|nrefs:1|multi:best|tok:unicode-words|unicode:15.1|stem:no|stop:kept|corpus:mean|scale:0-1"
+    signed = "rouge-l|nrefs:1|multi:best|tok:unicode-words|stem:no|stop:kept|unicode:15.1|corpus:mean|scale:0-1"
     assert result.signature == f"{signed}|version:{textassay.__version__}"
 
 

@@ -46,8 +46,6 @@ class Settings:
             shown[each.metadata.get("sign", each.name)] = (
                 words[value] if isinstance(value, bool) else signature_value(value)
             )
-            if each.name == "tokeniser":
-                shown |= signed_unicode(value)
         return shown
 
 
@@ -246,6 +244,7 @@ class Metric(ABC):
         return {
             "nrefs": nrefs,
             **self.settings.signature_fields(),
+            **signed_unicode(getattr(self.settings, "tokeniser", "")),
             "corpus": self.corpus_is,
             "scale": f"{low}-{high}",
             **best,

@@ -138,7 +138,7 @@ def score(
     >>> result.segments.round(4).tolist(), round(result.corpus, 4)
     ([0.8333, 1.0], 0.9167)
     >>> result.signature.rpartition("|")[0]
-    'rouge-l|nrefs:1-2|multi:best|tok:unicode-words|unicode:15.1|stem:no|stop:kept|corpus:mean|scale:0-1'
+    'rouge-l|nrefs:1-2|multi:best|tok:unicode-words|stem:no|stop:kept|unicode:15.1|corpus:mean|scale:0-1'
     """
     if isinstance(name, Metric) and settings:
         raise UsageError(

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 import numpy as np
@@ -42,6 +42,14 @@ class EncodedSentences:
         words = np.zeros(len(self.texts.rows) + 1, dtype=np.int64)
         np.cumsum(self.texts.lengths[self.texts.rows], out=words[1:])
         return np.diff(words[self.first_sentence])
+
+    def sentence_lists(self) -> Iterator[list[list[int]]]:
+        """Each text as a list of sentences, each a list of words."""
+        bounds = zip(self.texts.offsets[:-1].tolist(), self.texts.offsets[1:].tolist(), strict=True)
+        tokens = self.texts.tokens.tolist()
+        sentences = [tokens[start:end] for start, end in bounds]
+        for start, end in pairwise(self.first_sentence.tolist()):
+            yield [sentences[row] for row in self.texts.rows[start:end].tolist()]
 
 
 @cache
