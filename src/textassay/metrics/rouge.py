@@ -9,19 +9,25 @@ Of several references the best is the one with the highest F, as in rouge-score;
 
 from __future__ import annotations
 
+import hashlib
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from textassay.errors import UsageError
 from textassay.metrics.contract import Floats, Settings, Statistics, setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import POLICIES, PairMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
+from textassay.metrics.tokenisers.english import STOP_WORDS
+from textassay.metrics.tokenisers.frozen_unicode import lower_case
 
 
 @dataclass(frozen=True)
@@ -34,8 +40,47 @@ class RougeSettings(Settings):
     """`unicode-words` for every script; `rouge-score` for the numbers of that package, which drops all but a-z, 0-9."""
     stem: bool = setting(default=False, sign="stem", words={True: "porter", False: "no"})
     """Porter's stemmer, for English words of more than three letters."""
-    stop_words: bool = setting(default=False, sign="stop", words={True: "removed", False: "kept"})
-    """Whether English function words are excluded."""
+    stop_words: str = setting("kept", sign="stop")
+    """Words excluded before stemming: none (`kept`); `textassay-en`, a list of English function words of this package
+    that is not the list of ROUGE-1.5.5; or those of a file, given by its path, one word per line, whose SHA-256 begins
+    with the digits in the signature."""
+
+    def signature_fields(self) -> dict[str, str]:
+        """As always, with the name of the list of stop words, or the digest of its file."""
+        return {**super().signature_fields(), "stop": stop_list(self.stop_words).sign}
+
+
+class StopList(NamedTuple):
+    """Words to exclude."""
+
+    words: frozenset[str]
+    sign: str
+    """For signatures."""
+
+
+@cache
+def stop_list(chosen: str) -> StopList:
+    """The list that a setting names; a file is read once.
+
+    Raises:
+        UsageError: neither a list nor a file that can be read.
+
+    >>> stop_list("kept").words, "the" in stop_list("textassay-en").words
+    (frozenset(), True)
+    """
+    if chosen == "kept":
+        return StopList(frozenset(), chosen)
+    if chosen == "textassay-en":
+        return StopList(STOP_WORDS, chosen)
+    try:
+        content = Path(chosen).read_bytes()
+        words = content.decode("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"stop_words is {chosen!r}; choose kept, textassay-en, or a UTF-8 file with one word per line ({error})"
+        ) from error
+    found = frozenset(lower_case(word.strip()) for word in words if word.strip())
+    return StopList(found, f"sha256-{hashlib.sha256(content).hexdigest()[:12]}")
 
 
 class Rouge(PairMetric):
@@ -110,7 +155,7 @@ class Rouge(PairMetric):
     def tokeniser(self) -> Tokeniser:
         """As the settings have it."""
         chosen = self.settings
-        return tokeniser(chosen.tokeniser, stem=chosen.stem, stop_words=chosen.stop_words)
+        return tokeniser(chosen.tokeniser, stem=chosen.stem, stop_words=stop_list(chosen.stop_words).words)
 
     def encoded(self, segments: TextSegments) -> EncodedSegments:
         """The texts as integers."""

@@ -77,8 +77,8 @@ class Tokeniser:
     splitter: Splitter
     lower: bool = False
     """Whether case is given up before anything else."""
-    stop_words: bool = False
-    """Whether English function words are excluded, before stemming."""
+    stop_words: frozenset[str] = frozenset()
+    """Words that are excluded, before stemming."""
     stem: bool = False
     """Porter's stemmer, for English."""
 
@@ -120,13 +120,17 @@ class Tokeniser:
 
     def meant(self, word: str) -> str:
         """What a word counts as: its stem, or nothing for a stop word."""
-        if self.stop_words and word in STOP_WORDS:
+        if word in self.stop_words:
             return ""
         return porter(word) if self.stem else word
 
 
-def tokeniser(name: str, *, lower: bool = False, stop_words: bool = False, stem: bool = False) -> Tokeniser:
-    """The tokeniser of that name; on request without case, without English function words, with Porter's stemmer.
+def tokeniser(
+    name: str, *, lower: bool = False, stop_words: bool | frozenset[str] = False, stem: bool = False
+) -> Tokeniser:
+    """The tokeniser of that name; on request without case, without stop words, with Porter's stemmer.
+
+    Stop words are those given, or with True English function words.
 
     >>> tokeniser("unicode-words", stem=True).words("Running horses")
     ['run', 'hors']
@@ -135,4 +139,5 @@ def tokeniser(name: str, *, lower: bool = False, stop_words: bool = False, stem:
     """
     if name not in TOKENISERS:
         raise UsageError(unknown("tokeniser", name, sorted(TOKENISERS)))
-    return Tokeniser(TOKENISERS[name], lower=lower, stop_words=stop_words, stem=stem)
+    excluded = stop_words if isinstance(stop_words, frozenset) else STOP_WORDS if stop_words else frozenset()
+    return Tokeniser(TOKENISERS[name], lower=lower, stop_words=excluded, stem=stem)
