@@ -65,6 +65,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "rouge-1": "textassay.metrics.rouge_n:Rouge1",
         "rouge-2": "textassay.metrics.rouge_n:Rouge2",
         "rouge-l": "textassay.metrics.rouge_l:RougeL",
+        "rouge-l-coco": "textassay.metrics.rouge_l:RougeLCoco",
         "rouge-lsum": "textassay.metrics.rouge_l:RougeLsum",
         "rouge-n": "textassay.metrics.rouge_n:RougeN",
         "rouge-s": "textassay.metrics.rouge_s:RougeS",

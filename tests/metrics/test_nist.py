@@ -151,3 +151,23 @@ def test_many_resamples_at_once_equal_one_by_one() -> None:
 def test_mistakes_are_explained(given: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         metric("nist", **given)
+
+
+def test_lower_case_as_in_mteval() -> None:
+    # mteval-v13a resolves entities, then lowers A to Z: Ä stays, and &AMP; is no entity but three tokens.
+    same = score("nist", ["ÄRGER &AMP; Co"], [["Ärger & amp ; co"]], lowercase=True)
+    assert same.corpus_parts["information_1"] == pytest.approx(math.log2(5))  # all five words match
+    assert same.corpus_parts["hypothesis_words"] == 5
+    other = score("nist", ["Ä b"], [["ä b"]], lowercase=True, max_order=1)
+    assert other.segments.tolist() == pytest.approx([0.5])  # b has an information of log2(2 / 1), in one of two words
+
+
+def test_padding_is_that_by_empty_references() -> None:
+    hypotheses = ["a b c", "the cat", "x y"]
+    references = [["a b c d e", "a b"], ["the cat sat on the mat"], ["x y z", "y", "x z y w"]]
+    padded = [[*each, *[""] * (3 - len(each))] for each in references]
+    found = score("nist", hypotheses, references, padded=True)
+    assert found.segments.tolist() == pytest.approx(score("nist", hypotheses, padded).segments.tolist(), rel=1e-12)
+    assert found.corpus == pytest.approx(score("nist", hypotheses, padded).corpus, rel=1e-12)
+    assert found.corpus > score("nist", hypotheses, references).corpus
+    assert "|padded:yes|" in found.signature

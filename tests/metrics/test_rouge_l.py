@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from rouge_texts import made_up_pairs
 
+from textassay.errors import UsageError
 from textassay.kernels import compiled
 from textassay.metrics import score
 
@@ -109,3 +110,20 @@ def test_text_of_100_000_words_sum() -> None:
     words = 100_000 if compiled() else 20_000  # the fallback would take ten seconds
     text = " ".join(str(number) for number in range(words))
     assert score("rouge-lsum", [text], [[text]]).segments.tolist() == [1.0]
+
+
+def test_coco_takes_best_precision_and_best_recall() -> None:
+    # pycocoevalcap's Rouge gives the same for 1,500 random texts. Here: precision 2/3 by the first reference, recall 1
+    # by the second; F = 2.44·2/3·1 / (1 + 1.44·2/3).
+    result = score("rouge-l-coco", ["a b c"], [["a b d e", "a"]])
+    assert result.parts["precision"].tolist() == pytest.approx([2 / 3])
+    assert result.parts["recall"].tolist() == [1]
+    assert result.segments.tolist() == pytest.approx([2.44 * (2 / 3) / (1 + 1.44 * (2 / 3))], rel=1e-12)
+
+
+def test_coco_without_words_or_with_beta_1() -> None:
+    assert score("rouge-l-coco", ["", "a"], [["a"], [""]]).segments.tolist() == [0, 0]
+    plain = score("rouge-l", ["the cat sat"], [["the cat is"]]).segments
+    assert score("rouge-l-coco", ["the cat sat"], [["the cat is"]], beta=1.0).segments == pytest.approx(plain)
+    with pytest.raises(UsageError, match="beta is -1"):
+        score("rouge-l-coco", ["a"], [["a"]], beta=-1.0)

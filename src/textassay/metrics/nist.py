@@ -18,7 +18,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -43,9 +43,13 @@ class NistSettings(Settings):
     tokeniser: str = setting("13a", sign="tok", choices=("13a", "intl", "char", "none"))
     """`13a` as mteval-v13a, `intl` as mteval-v14 with international tokenisation, characters, or white space."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
-    """Whether case is given up, as mteval-v13a does unless told otherwise."""
+    """Whether case is given up, as mteval-v13a does unless told otherwise: with `13a` of A to Z only, and after
+    entities are resolved, as there; with other tokenisers of all letters."""
     max_order: int = setting(5, sign="order")
     """The longest n-grams."""
+    padded: bool = setting(default=False, sign="padded")
+    """Whether texts with fewer references than others get empty ones up to that number, as the scripts of the E2E
+    challenge did: the mean number of words of a text's references, and with it the penalty, is then lower."""
 
     def __post_init__(self) -> None:
         if self.max_order < 1:
@@ -72,17 +76,20 @@ class Nist(Metric):
         super().__init__(**settings)
         self._counts: NgramCounts | None = None
         self._information: tuple[Floats, ...] = ()
+        self._most = 0
 
     def survey(self, segments: TextSegments) -> NgramCounts:
         """The n-grams of all references of one chunk."""
         encoded = self._encoded(segments)
-        return NgramCounts.of(encoded.texts, encoded.references, self.settings.max_order)
+        most = int(np.diff(encoded.first_reference).max(initial=0))
+        return replace(NgramCounts.of(encoded.texts, encoded.references, self.settings.max_order), most_references=most)
 
     def with_survey(self, surveys: Sequence[NgramCounts]) -> Self:
         """A metric that knows the n-grams of all references."""
         knowing = copy.copy(self)
         counts = NgramCounts.merged(surveys, self.settings.max_order)
         knowing._counts, knowing._information = counts, counts.information()  # noqa: SLF001 -- its own kind
+        knowing._most = max((part.most_references for part in surveys), default=0)  # noqa: SLF001
         return knowing
 
     def statistics(self, segments: TextSegments) -> Statistics:
@@ -98,7 +105,9 @@ class Nist(Metric):
         totals = np.maximum(words[:, None] - orders, 0)
         references = np.diff(encoded.first_reference)
         total = np.concatenate([[0], np.cumsum(encoded.texts.lengths[encoded.references])])
-        mean = np.diff(total[encoded.first_reference]) / np.maximum(references, 1)
+        mean = np.diff(total[encoded.first_reference]) / np.maximum(
+            self._most if self.settings.padded else references, 1
+        )
         return np.column_stack([info, totals, words, mean]).astype(np.float64)
 
     def segment_scores(self, statistics: Statistics) -> Floats:
@@ -143,7 +152,10 @@ class Nist(Metric):
         return np.concatenate([score[..., None], means, np.stack([penalty, words, reference], axis=-1)], axis=-1)
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
-        return segments.tokens(tokeniser(self.settings.tokeniser, lower=self.settings.lowercase))
+        name, lower = self.settings.tokeniser, self.settings.lowercase
+        if lower and name == "13a":
+            return segments.tokens(tokeniser("13a-lower"))
+        return segments.tokens(tokeniser(name, lower=lower))
 
 
 class NgramOrder(NamedTuple):
@@ -188,6 +200,8 @@ class NgramCounts:
     words: Mapping[str, int]
     """Every word's number."""
     orders: tuple[NgramOrder, ...]
+    most_references: int = 0
+    """The most that any segment has, for a survey."""
 
     @classmethod
     def of(cls, texts: EncodedTexts, rows: Int64, max_order: int) -> NgramCounts:

@@ -9,6 +9,10 @@ sentence of the hypothesis; the union of the longest common subsequences counts,
 hypothesis has it. Precision and recall divide by all words of hypothesis and reference. This is the ROUGE-L of the
 program ROUGE-1.5.5, and with `tokeniser="rouge-score"` it equals that package's `rougeLsum`. On texts of one
 sentence it is ROUGE-L.
+
+COCO's ROUGE-L (`rouge-l-coco`; Chen et al. 2015, Microsoft COCO Captions) is what papers on captions and on data to
+text report: the best precision and the best recall over the references, which may be of two different ones, and
+F = (1 + β²)·precision·recall / (recall + β²·precision) with β = 1.2. It equals `Rouge` of pycocoevalcap.
 """
 
 from __future__ import annotations
@@ -19,10 +23,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from textassay.errors import UsageError
 from textassay.kernels.lcs import lcs_lengths, length_of, union_lcs
-from textassay.metrics.contract import setting
+from textassay.metrics.contract import Floats, Settings, Statistics, setting
+from textassay.metrics.references import PairMetric, Policy, ReferencePairs
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
-from textassay.metrics.segments import EncodedSentences, TextSegments, sentence_splitter
+from textassay.metrics.segments import EncodedSegments, EncodedSentences, TextSegments, sentence_splitter
+from textassay.metrics.tokenisers import tokeniser
 
 
 class RougeL(Rouge):
@@ -90,3 +97,84 @@ class RougeLsum(Rouge):
     def _sentences(self, segments: TextSegments) -> EncodedSentences:
         chosen = self.settings
         return segments.sentences(self.tokeniser(), sentence_splitter(chosen.sentences, chosen.language))
+
+
+@dataclass(frozen=True)
+class RougeLCocoSettings(Settings):
+    """What can be chosen for COCO's ROUGE-L."""
+
+    tokeniser: str = setting("none", sign="tok", choices=("none", "unicode-words", "13a"))
+    """`none` for texts whose tokens are already separated by spaces, as COCO's tools do; `unicode-words` drops
+    punctuation and case; `13a` is that of BLEU."""
+    lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
+    """Whether case is given up, where the tokeniser keeps it."""
+    beta: float = setting(1.2, sign="beta")
+    """How much more recall weighs than precision."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.beta < float("inf"):
+            raise UsageError(f"rouge-l-coco: beta is {self.beta}; it must be greater than 0")
+
+
+class RougeLCoco(PairMetric):
+    """F-measure of the best precision and the best recall of longest common subsequences, as in COCO's tools.
+
+    >>> from textassay.metrics import score
+    >>> result = score("rouge-l-coco", ["a dog ran"], [["a big dog ran away", "a dog"]])
+    >>> {name: round(float(values[0]), 4) for name, values in result.parts.items()}
+    {'f': 1.0, 'precision': 1.0, 'recall': 1.0}
+    """
+
+    name = "rouge-l-coco"
+    Settings = RougeLCocoSettings
+    settings: RougeLCocoSettings
+    counts = ("lcs", "hypothesis_words", "reference_words")
+    scores = ("f", "precision", "recall")
+
+    @property
+    def policy(self) -> Policy:
+        """Precision and recall are each the best over the references."""
+        return Policy(self._best_of_each, keeps_counts=False)
+
+    def pair_statistics(self, segments: TextSegments) -> Statistics:
+        """Length of the longest common subsequence and of both texts."""
+        encoded = self._encoded(segments)
+        texts = encoded.texts
+        common = lcs_lengths(texts.tokens, texts.offsets, encoded.paired_hypotheses, encoded.references)
+        return np.stack((common, *paired_lengths(encoded)), axis=1).astype(np.int32)
+
+    def pair_scores(self, statistics: Statistics) -> Floats:
+        """F, precision and recall; 0 where there is nothing in common, also for want of words."""
+        common, hypothesis, reference = statistics.T.astype(np.float64)
+        return self._weighted(common / np.maximum(hypothesis, 1), common / np.maximum(reference, 1))
+
+    def summands(self, statistics: Statistics) -> Floats:
+        """All three scores, whose means are those of the corpus."""
+        return self._scores(statistics)
+
+    def corpus_parts(self, sums: npt.NDArray[np.float64], n: int) -> dict[str, float]:
+        """Mean precision and recall."""
+        return dict(zip(self.scores[1:], (sums[1:] / n).tolist(), strict=True))
+
+    def remarks(self, segments: TextSegments) -> Mapping[str, int]:
+        """How many texts have no words."""
+        return self._encoded(segments).empty("hypotheses contain no words and score 0", "references contain no words")
+
+    def signature_fields(self, nrefs: str) -> dict[str, str]:
+        """What several references make is not a choice but part of the definition."""
+        return {"nrefs": nrefs, "multi": "best-precision/best-recall", **super().signature_fields(nrefs)}
+
+    def _best_of_each(self, pairs: ReferencePairs) -> Statistics:
+        if len(pairs.scores) == 0:
+            return pairs.scores
+        best = np.maximum.reduceat(pairs.scores[:, 1:], pairs.first[:-1])
+        return self._weighted(best[:, 0], best[:, 1])
+
+    def _weighted(self, precision: Floats, recall: Floats) -> Floats:
+        weight = self.settings.beta**2
+        below = recall + weight * precision
+        f = np.divide((1 + weight) * precision * recall, below, out=np.zeros_like(below), where=below > 0)
+        return np.stack((f, precision, recall), axis=1)
+
+    def _encoded(self, segments: TextSegments) -> EncodedSegments:
+        return segments.tokens(tokeniser(self.settings.tokeniser, lower=self.settings.lowercase))

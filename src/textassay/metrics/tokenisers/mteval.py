@@ -10,6 +10,7 @@ tab.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -54,6 +55,23 @@ def mteval_13a_lines(text: str) -> str:
         lines[place] = line
     text = "\n".join((*lines, ""))
     return text.replace(".\n", " .\n").replace(",\n", " ,\n").removesuffix("\n")
+
+
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+def mteval_13a_lower(text: str) -> list[str]:
+    """The words as mteval-v13a has them where it does not keep case: A to Z in lower case, after entities.
+
+    >>> mteval_13a_lower("ÄRGER &AMP; &amp;")
+    ['Ärger', '&', 'amp', ';', '&']
+    """
+    return _apart(text).translate(_ASCII_LOWER).split()
+
+
+def mteval_13a_lower_lines(text: str) -> str:
+    """The same for each line."""
+    return mteval_13a_lines(text).translate(_ASCII_LOWER)
 
 
 def _apart(text: str) -> str:

@@ -9,7 +9,15 @@ from textassay.errors import UsageError
 from textassay.known_names import unknown
 from textassay.metrics.tokenisers.english import STOP_WORDS, porter
 from textassay.metrics.tokenisers.frozen_unicode import VERSION, lower_case
-from textassay.metrics.tokenisers.mteval import GLUE, intl, intl_lines, mteval_13a, mteval_13a_lines
+from textassay.metrics.tokenisers.mteval import (
+    GLUE,
+    intl,
+    intl_lines,
+    mteval_13a,
+    mteval_13a_lines,
+    mteval_13a_lower,
+    mteval_13a_lower_lines,
+)
 from textassay.metrics.tokenisers.words import (
     characters,
     characters_and_spaces,
@@ -49,6 +57,7 @@ class Splitter:
 
 TOKENISERS: dict[str, Splitter] = {
     "13a": Splitter(mteval_13a, mteval_13a_lines, glue=GLUE),
+    "13a-lower": Splitter(mteval_13a_lower, mteval_13a_lower_lines, glue=GLUE),
     "char": Splitter(characters),
     "characters-and-spaces": Splitter(characters_and_spaces, characters=True),
     "chrf-words": Splitter(chrf_words),
