@@ -6,12 +6,15 @@ group `textassay.<kind>s`, for example `textassay.metrics`; they are searched on
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from textassay.errors import UsageError
 from textassay.known_names import same_name, unknown
+
+LOG = logging.getLogger(__name__)
 
 CATALOGUE: dict[str, dict[str, str]] = {
     "task": {
@@ -203,8 +206,23 @@ def find(kind: str, name: str) -> Any:
         return getattr(import_module(module), attribute)
     for point in _entry_points(kind):
         if point.name == name:
-            return point.load()
+            return _loaded(kind, point)
     raise UsageError(unknown(_CALLED.get(kind, kind), name, names(kind)))
+
+
+def _loaded(kind: str, point: Any) -> Any:
+    """What an entry point names; whatever goes wrong there is another package's mistake, and the message says whose."""
+    try:
+        return point.load()
+    except Exception as error:
+        raise UsageError(
+            f"the {_CALLED.get(kind, kind)} {point.name!r} of the package {_package(point)} cannot be imported "
+            f"({point.value}: {type(error).__name__}: {error}); install what it needs, or uninstall that package"
+        ) from error
+
+
+def _package(point: Any) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "that provides it"
 
 
 @cache
@@ -212,4 +230,11 @@ def _entry_points(kind: str) -> Any:
     """What other installed packages add; looked for once, because every installed package is asked each time."""
     from importlib.metadata import entry_points  # noqa: PLC0415 -- takes 20 ms, and most runs do not need it
 
-    return entry_points(group=f"textassay.{kind}s")
+    found = entry_points(group=f"textassay.{kind}s")
+    for point in found:
+        if point.name in CATALOGUE[kind]:
+            LOG.warning(
+                "the %s %r of the package %s is not used, since textassay has one of that name; it needs another name",
+                *(_CALLED.get(kind, kind), point.name, _package(point)),
+            )
+    return found

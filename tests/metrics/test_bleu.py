@@ -208,3 +208,14 @@ def test_signature_shows_the_smoothing_value() -> None:
 def test_mistakes_are_explained(given: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         metric("bleu", **given)
+
+
+def test_scripts_without_spaces_are_told() -> None:
+    pair = ["我今天早上在公园里看见了一只白色的小猫"], [["今天早上我在公园里看见了一只小白猫"]]
+    result = score("bleu", *pair)
+    assert result.corpus == 0
+    assert any("1 hypotheses are in a script without spaces" in each for each in result.warnings)
+    assert score("bleu", *pair, tokeniser="char").warnings == ()
+    spaced = " ".join(pair[0][0])
+    assert score("bleu", [spaced], [[spaced]]).warnings == ()
+    assert score("bleu", ["Donaudampfschifffahrtsgesellschaftskapitän"], [["Kapitän"]]).warnings == ()

@@ -82,3 +82,16 @@ def test_unknown_name_lists_those_from_elsewhere(installed: Path, files: list[ob
     )
     assert ran.returncode == 2
     assert "example-overlap" in ran.stderr
+    package = "of the package textassay-example-metrics 3.2.1"
+    assert f"the metric 'bleu' {package} is not used, since textassay has one of that name" in ran.stderr
+
+
+def test_metric_that_cannot_be_imported_names_its_package(installed: Path, files: list[object]) -> None:
+    path = os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", "textassay", "score", *map(str, files), "-m", "example-broken"]
+    ran = subprocess.run(
+        command, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONPATH": path}, check=False, timeout=60
+    )
+    assert ran.returncode == 2
+    assert "example-broken" in ran.stderr
+    assert "of the package textassay-example-metrics 3.2.1 cannot be imported" in " ".join(ran.stderr.split())

@@ -127,3 +127,10 @@ def test_coco_without_words_or_with_beta_1() -> None:
     assert score("rouge-l-coco", ["the cat sat"], [["the cat is"]], beta=1.0).segments == pytest.approx(plain)
     with pytest.raises(UsageError, match="beta is -1"):
         score("rouge-l-coco", ["a"], [["a"]], beta=-1.0)
+
+
+def test_texts_of_one_line_are_told() -> None:
+    text = "One. Two."
+    assert any("as in rouge-l" in each for each in score("rouge-lsum", [text], [[text]]).warnings)
+    assert score("rouge-lsum", ["One.\nTwo.", "No more than one."], [[text], [text]]).warnings == ()
+    assert score("rouge-lsum", [text], [[text]], sentences="split").warnings == ()

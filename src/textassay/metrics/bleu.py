@@ -24,6 +24,7 @@ from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
+from textassay.metrics.tokenisers.words import is_spaceless
 
 SMOOTHING: dict[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
 """Every smoothing with its usual value, None where it needs none."""
@@ -198,10 +199,20 @@ class Bleu(PooledMetric):
         return parts
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no words."""
-        return self._encoded(segments).empty(
+        """How many texts have no words, and how many are cut at spaces though their script has none."""
+        encoded = self._encoded(segments)
+        remarks = encoded.empty(
             "hypotheses contain no words and score 0", "references contain no words; a ratio to them is undefined"
         )
+        if self.settings.tokeniser != "char":
+            # A look at the few texts with very long words is enough, and costs others nothing.
+            words = encoded.texts.lengths[encoded.hypotheses].tolist()
+            long = (text for text, many in zip(segments.hypotheses, words, strict=True) if len(text) > 8 * many)
+            remarks[
+                "hypotheses are in a script without spaces between words (such as Chinese or Thai) but are cut at "
+                "spaces, so that almost nothing can match; set tokeniser=char, or give texts with spaces between words"
+            ] = sum(is_spaceless(text) for text in long)
+        return remarks
 
     def _precisions(self, matches: Floats, totals: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Smoothed precisions of each order, and whether the hypothesis is long enough for it."""

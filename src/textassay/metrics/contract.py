@@ -17,6 +17,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -56,6 +57,17 @@ def signature_value(value: object) -> str:
     ('2', '2', '0.1', 'best')
     """
     return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+@cache
+def package_version(module: str) -> str:
+    """The release of the installed package that has this top module."""
+    if module != "textassay":
+        from importlib.metadata import packages_distributions, version  # noqa: PLC0415 -- few metrics are from elsewhere
+
+        for distribution in packages_distributions().get(module, ()):
+            return version(distribution)
+    return textassay.__version__
 
 
 def setting(default: Any, *, sign: str, choices: Iterable[str] = (), words: Mapping[bool, str] | None = None) -> Any:
@@ -234,8 +246,8 @@ class Metric(ABC):
         return scores if self.higher_is_better else -scores
 
     def version(self) -> str:
-        """Release of the package that the metric comes from."""
-        return textassay.__version__
+        """Release of the package that the metric comes from; of this one for a class in no installed package."""
+        return package_version(type(self).__module__.partition(".")[0])
 
     def signature_fields(self, nrefs: str) -> dict[str, str]:
         """Everything that the score depends on, for the signature."""

@@ -17,6 +17,7 @@ F = (1 + β²)·precision·recall / (recall + β²·precision) with β = 1.2. It
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -30,6 +31,8 @@ from textassay.metrics.references import PairMetric, Policy, ReferencePairs
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import EncodedSegments, EncodedSentences, TextSegments, sentence_splitter
 from textassay.metrics.tokenisers import tokeniser
+
+_TWO_SENTENCES = re.compile("[.!?…][\"')\\]”’]*\\s+\\S|[。！？].")
 
 
 class RougeL(Rouge):
@@ -90,9 +93,15 @@ class RougeLsum(Rouge):
         return matches, sentences.lengths[hypotheses], sentences.lengths[references]
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no words."""
+        """How many texts have no words, and how many have several sentences in a line, which counts as one."""
         lengths = self._sentences(segments).lengths
-        return self.short_texts(lengths[: len(segments)], lengths[len(segments) :])
+        remarks = self.short_texts(lengths[: len(segments)], lengths[len(segments) :])
+        if self.settings.sentences == "newline":
+            remarks[
+                "hypotheses seem to have several sentences in one line, which count as one, as in rouge-l; put "
+                "each sentence into its own line, or set sentences=split"
+            ] = sum("\n" not in text and _TWO_SENTENCES.search(text) is not None for text in segments.hypotheses)
+        return remarks
 
     def _sentences(self, segments: TextSegments) -> EncodedSentences:
         chosen = self.settings

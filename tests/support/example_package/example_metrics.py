@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +11,7 @@ import numpy as np
 from textassay.metrics import Metric, Settings, TextSegments, setting, tokeniser
 
 
-class FromElsewhere(Metric):
-    """What both have in common: the release in their signatures is that of their own package."""
-
-    def version(self) -> str:
-        return version("textassay-example-metrics")
-
-
-class Overlap(FromElsewhere):
+class Overlap(Metric):
     """Share of the hypothesis's distinct words that some reference has; pooled over the corpus."""
 
     name = "example-overlap"
@@ -52,7 +44,7 @@ class ModelSettings(Settings):
     """Where loading is written down."""
 
 
-class Model(FromElsewhere):
+class Model(Metric):
     """Cosine of embeddings by a model that is slow to load; `chunk` is its batch."""
 
     name = "example-model"

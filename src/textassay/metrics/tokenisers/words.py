@@ -118,6 +118,15 @@ _INVISIBLE = re.compile(
 )
 
 
+def is_spaceless(text: str) -> bool:
+    """Whether most of the text is in a script that puts no space between words.
+
+    >>> is_spaceless("我爱北京。"), is_spaceless("I love 北京")
+    (True, False)
+    """
+    return not text.isascii() and 2 * len(_SPACELESS.findall(text)) > len(text)
+
+
 def _word_shape(code: int, kind: str) -> str:
     if code == ord("\n"):
         return "\n"
