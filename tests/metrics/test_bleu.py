@@ -219,3 +219,10 @@ def test_scripts_without_spaces_are_told() -> None:
     spaced = " ".join(pair[0][0])
     assert score("bleu", [spaced], [[spaced]]).warnings == ()
     assert score("bleu", ["Donaudampfschifffahrtsgesellschaftskapitän"], [["Kapitän"]]).warnings == ()
+
+
+def test_empty_reference_is_a_reference_as_in_sacrebleu() -> None:
+    # sacreBLEU 2.6 gives 100 and, for None in the place of the empty text, 36.78794.
+    reference = "a b c d e f g h"
+    assert score("bleu", ["a b c d"], [[reference, ""]]).corpus == pytest.approx(100)
+    assert score("bleu", ["a b c d"], [[reference]]).corpus == pytest.approx(36.78794, abs=1e-5)
