@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from textassay.metrics.tokenisers import Tokeniser
+from textassay.metrics.tokenisers.frozen_unicode import lower_case
 from textassay.metrics.tokenisers.words import white_space
 
 MOST_PIECES = 1 << 16
@@ -71,7 +72,7 @@ class WordReader:
 
 
 def _lowered_words(text: str) -> list[str]:
-    return text.lower().split()
+    return lower_case(text).split()
 
 
 class _Pieces(dict[str, Sequence[str]]):
