@@ -60,7 +60,7 @@ QUICK: list[tuple[str, dict[str, Any]]] = [
     ("edit-similarity", {}),
     ("exact-match", {"lowercase": True}),
     ("rouge-1", {}),
-    ("rouge-2", {"stem": True, "stop_words": True}),
+    ("rouge-2", {"stem": True, "stop_words": "textassay-en"}),
     ("rouge-n", {"order": 3, "tokeniser": "rouge-score"}),
     ("rouge-l", {}),
     ("ter", {}),
