@@ -10,7 +10,7 @@ import pytest
 
 from textassay.errors import DataError, UsageError
 from textassay.metrics import Splitter, TextSegments, Tokeniser, tokeniser
-from textassay.metrics.segments import sentence_splitter
+from textassay.metrics.sentences import sentence_splitter
 
 
 def segments() -> TextSegments:

@@ -14,7 +14,8 @@ import numpy as np
 
 from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.edit_distance import UNITS
-from textassay.metrics.segments import TextSegments, sentence_splitter
+from textassay.metrics.segments import TextSegments
+from textassay.metrics.sentences import sentence_splitter
 from textassay.metrics.tokenisers import tokeniser
 
 

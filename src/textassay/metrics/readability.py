@@ -37,7 +37,8 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
-from textassay.metrics.segments import TextSegments, sentence_splitter
+from textassay.metrics.segments import TextSegments
+from textassay.metrics.sentences import sentence_splitter
 from textassay.metrics.tokenisers import tokeniser
 from textassay.metrics.tokenisers.frozen_unicode import VERSION, class_of, in_stretches, lower_case
 

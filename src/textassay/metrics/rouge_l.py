@@ -29,7 +29,8 @@ from textassay.kernels.lcs import lcs_lengths, length_of, union_lcs
 from textassay.metrics.contract import Floats, Settings, Statistics, setting
 from textassay.metrics.references import PairMetric, Policy, ReferencePairs
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
-from textassay.metrics.segments import EncodedSegments, EncodedSentences, TextSegments, sentence_splitter
+from textassay.metrics.segments import EncodedSegments, EncodedSentences, TextSegments
+from textassay.metrics.sentences import sentence_splitter
 from textassay.metrics.tokenisers import tokeniser
 
 _TWO_SENTENCES = re.compile("[.!?…][\"')\\]”’]*\\s+\\S|[。！？].")

@@ -28,7 +28,8 @@ from textassay.kernels.lcs import weighted_lcs
 from textassay.metrics.contract import Floats, Statistics, setting
 from textassay.metrics.rouge import Rouge, paired_lengths, scores_of
 from textassay.metrics.rouge_l import RougeLsumSettings
-from textassay.metrics.segments import TextSegments, sentence_splitter
+from textassay.metrics.segments import TextSegments
+from textassay.metrics.sentences import sentence_splitter
 
 
 @dataclass(frozen=True)

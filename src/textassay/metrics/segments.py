@@ -8,9 +8,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
@@ -18,11 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.metrics.sentences import SentenceSplitter
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokens import Cutter, DistinctTexts, EncodedTexts, Encoder
 
-SentenceSplitter = Callable[[str], Sequence[str]]
-"""Text to sentences."""
 T = TypeVar("T")
 _FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
 
@@ -50,26 +49,6 @@ class EncodedSentences:
         sentences = [tokens[start:end] for start, end in bounds]
         for start, end in pairwise(self.first_sentence.tolist()):
             yield [sentences[row] for row in self.texts.rows[start:end].tolist()]
-
-
-@cache
-def sentence_splitter(how: str, language: str) -> SentenceSplitter:
-    r"""`newline`: one sentence per line; `split`: sentences are found by the rules of a language (package sentencex).
-
-    >>> sentence_splitter("newline", "en")("One. Two.\n\nThree.")
-    ['One. Two.', 'Three.']
-    """
-    return _lines if how == "newline" else partial(_found, language)
-
-
-def _lines(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line]
-
-
-def _found(language: str, text: str) -> list[str]:
-    from sentencex import segment  # noqa: PLC0415 -- only those who ask for sentences wait for its models
-
-    return [sentence for sentence in segment(language, text) if sentence.strip()]
 
 
 @dataclass(frozen=True, eq=False)
