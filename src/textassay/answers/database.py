@@ -35,8 +35,6 @@ _PRAGMAS = (
     "synchronous=FULL",
     "fullfsync=ON",  # macOS: without it the disk may delay the write
     "foreign_keys=ON",
-    # Pages of the file change again and again; each is copied into it once per so many changes (16 MB of log).
-    "wal_autocheckpoint=4000",
 )
 _ADVISORY_LOCK = 0x74657874  # any number, the same for all writers of one database
 _DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
