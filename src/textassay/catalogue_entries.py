@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
 from textassay import catalogue
+from textassay.errors import UsageError
 
 KINDS = {"metrics": "metric", "statistics": "statistic", "tasks": "task", "rules": "screening"}
 """What people call the kinds of the catalogue."""
@@ -71,10 +72,11 @@ def entry(kind: str, name: str) -> CatalogueEntry:
         found = catalogue.find(kind, name)
         describe = {"metric": _metric, "statistic": _statistic, "task": _task, "screening": _rule}[kind]
         return describe(name, found)
-    except (ImportError, AttributeError, TypeError) as error:
-        if name in catalogue.CATALOGUE[kind]:
+    except (UsageError, AttributeError, TypeError) as error:
+        if name in catalogue.CATALOGUE[kind] or name not in catalogue.names(kind):
             raise
-        reason = f"cannot be loaded ({type(error).__name__}: {error}); update or uninstall the package that adds it"
+        cause = error.__cause__ or error
+        reason = f"cannot be loaded ({type(cause).__name__}: {cause}); update or uninstall the package that adds it"
         return CatalogueEntry(name, reason, reason, ())
 
 
