@@ -190,7 +190,6 @@ CLAIMS: dict[str, Callable[[Rehearsed], None]] = {
 LONG = (
     *("b10-forecast-preference", "b10-forecast-rating", "b10-preference"),  # as b10-rating
     *("c09-ranking", "l06-ratings"),  # as c09-naturalness and l06-reading, the other study of the same texts
-    "g10-decisions",  # alone of its kind, but a fifth of the time of all; its task: tests/contracts/test_every_task.py
     *sorted(ready_studies.TEMPLATES.keys() - {"rating-scale"}),
 )
 """Studies that take long; most are of a kind that another one here has, too.

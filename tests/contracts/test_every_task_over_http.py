@@ -1,4 +1,4 @@
-"""Every kind of trial taken by 12 participants through the server: the tables hold what they did, and only that."""
+"""Every kind of trial taken by 30 participants through the server: the tables hold what they did, and only that."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from textassay.study.study import Study
 from textassay.tables.reader import convert, read_table
 from textassay.tables.schema import Column, Kind, TableSchema
 
-PEOPLE = 12
+PEOPLE = 30
 """Each row is compared with what was simulated. More participants repeat the comparison and take longer; they would
 give rare answers more chances to appear."""
 

@@ -74,7 +74,7 @@ def test_equals_sacrebleu_where_the_band_is_wider_than_a_word() -> None:
 def test_equals_sacrebleu_when_too_many_shifts_were_tried() -> None:
     # Two words in 50: far more than 1,000 shifts are possible, and the search stops without making the last one.
     draw = random.Random(6)
-    pairs = [tuple([draw.randrange(2) for _ in range(50)] for _ in range(2))]
+    pairs = [tuple([draw.randrange(2) for _ in range(50)] for _ in range(2)) for _ in range(2)]
     assert compiled_and_fallback(pairs) == sacrebleu_edits(pairs)
 
 

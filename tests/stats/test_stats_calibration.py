@@ -21,7 +21,7 @@ from textassay import catalogue, meta, ordering
 from textassay.analysis.page_positions import position_effects
 
 PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
-DRAWS = 25
+DRAWS = 40
 """Data sets of a cheap check: enough to find a method that is far off, in a few seconds."""
 WITHOUT_P_AND_INTERVAL = {"correct_trials", "kendall_tau_batch", "leave_one_out", "log_times", "replace_outliers"}
 CLAIMS = [(check, claim) for checks in families().values() for check in checks for claim in check.claims]
