@@ -14,7 +14,7 @@ from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "docs" / "images"
-BY_BENCHMARKS = {"growth.svg", "growth-meta.svg"}
+BY_BENCHMARKS = {"growth.svg", "growth-meta.svg", "capacity.svg"}
 BY_RELEVANCE = {"weights-h.svg", "weights-c.svg", "events-h.png", "events-c.png"}
 MOST_BYTES = 150_000
 
