@@ -282,7 +282,7 @@ def test_same_bytes_as_a_dataset_written_plainly(takers: Any, taken: list[Partic
         stored = {name: getattr(answer, name) for name in names}
         times = {name: plainly(value) for name, value in stored.items() if isinstance(value, datetime)}
         whole = {"participant": codes[number], **stored, **times, "payload": answer.payload, "client": answer.client}
-        lines.append(json.dumps(whole, ensure_ascii=False) + "\n")
+        lines.append(json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n")
     assert files["answers-revisions.jsonl"] == "".join(lines)
 
 

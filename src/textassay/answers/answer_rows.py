@@ -103,9 +103,7 @@ class _BlockColumns:
             "practice": trial.kind == "practice",
             "repeat": int(trial.kind == "repeat"),
             self.time: answer.rt_ms,
-            "started_at": answer.started_at,
-            "answered_at": answer.answered_at,
-            "opened_at": answer.opened_at,
+            **answer.time_cells,
             "revision": answer.revision,
         }
         participant = dict.fromkeys(self.people, code)

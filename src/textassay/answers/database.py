@@ -35,6 +35,7 @@ _PRAGMAS = (
     "synchronous=FULL",
     "fullfsync=ON",  # macOS: without it the disk may delay the write
     "foreign_keys=ON",
+    "cache_size=-8000",  # KiB: what participants answered lies scattered, since all answer at the same time
 )
 _ADVISORY_LOCK = 0x74657874  # any number, the same for all writers of one database
 _DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}

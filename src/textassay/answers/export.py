@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from textassay.answers.exported_columns import described_revisions, described_ta
 from textassay.answers.imports import imported_participants, imported_tables
 from textassay.answers.journal import JournalAnswer
 from textassay.answers.records import Participant, StoredAnswer
-from textassay.answers.statements import decode_payload
+from textassay.answers.revision_lines import revision_lines
 from textassay.answers.store import Store
 from textassay.answers.study_store import existing_store, record_verdicts
 from textassay.design.plan import Plan
@@ -156,7 +156,7 @@ class _Export:
             rows = partial(self._participant_rows, in_passing=in_passing)
             found[file.name] = partial(_lines, file, rows) if about_participants else partial(self._table_lines, name)
         revisions = described_revisions(personal=self.personal)
-        found[revisions.name] = partial(_lines, revisions, self._revision_rows)
+        found[revisions.name] = self._revision_lines
         texts = codebook(self.study.file.title, [*self.described.values(), revisions])
         return {**found, **{name: partial(iter, [text]) for name, text in texts.items()}}
 
@@ -164,7 +164,7 @@ class _Export:
     def described(self) -> dict[str, DescribedFile]:
         """The tables by name, each as the codebook describes its file."""
         found: dict[str, DescribedFile] = {}
-        imported_rows = _rows(map(_Taken, self.imported))
+        imported_rows = _rows(self.imported)
         for name, schema in columns.schemas(self.study).items():
             about_participants = name == PARTICIPANTS.name
             imported = [each.cells for each in self.imported] if about_participants else imported_rows.get(name, [])
@@ -198,14 +198,14 @@ class _Export:
             }
             seen: set[str] = set()
             among_real = real_people_completed(self.participants)
-            for portion in self._taken():
-                for record in (each.record for each in portion):
+            for portion in self._records():
+                for record in portion:
                     own = columns.email_hashes(self.study, record.questionnaire)
                     case = screening_case(record, frozenset(seen & own), among_real=among_real)
                     verdict = judge(case, self.study)
                     seen |= own
                     yield {**self._shown(record), **_verdict_cells(verdict)}
-                rows = _rows(each for each in portion if self._is_shown(each.record))
+                rows = _rows(record for record in portion if self._is_shown(record))
                 for name, file in made.items():
                     file.writelines(_lines(self.described[name], partial(iter, rows.get(name, ())), header=False))
             self._waiting = made
@@ -226,8 +226,8 @@ class _Export:
         made = self._waiting.pop(table, None)
         if made is None:
             blocks = {block.name for block in columns.blocks_of(self.study, table)}
-            shown = ([each for each in portion if self._is_shown(each.record)] for portion in self._taken(blocks))
-            rows = (row for portion in shown for row in _rows(portion).get(table, ()))
+            records = (record for portion in self._records(blocks) for record in portion if self._is_shown(record))
+            rows = (row for record in records for row in _rows([record]).get(table, ()))
             yield from _lines(file, lambda: rows)
             return
         with made:
@@ -235,26 +235,20 @@ class _Export:
             made.seek(0)
             yield from iter(partial(made.read, _PIECE), "")
 
-    def _revision_rows(self) -> Iterator[Cells]:
+    def _revision_lines(self) -> Iterator[str]:
+        if self.source is None:
+            return iter(())
         hidden = frozenset() if self.personal else personal_names(self.study)
-        revisions = self.source[1].journal.revisions(self.last_answer) if self.source is not None else ()
-        for number, cells in revisions:
-            if number in self.codes and number not in self.hidden:
-                if not hidden.isdisjoint(cells["payload"]):
-                    cells["payload"] = {name: part for name, part in cells["payload"].items() if name not in hidden}
-                client = cells.pop("client")
-                if self.personal:
-                    cells["client"] = decode_payload(client)
-                yield {"participant": self.codes[number], **cells}
+        codes = {number: code for number, code in self.codes.items() if number not in self.hidden}
+        portions = self.source[1].journal.revisions(self.last_answer)
+        return revision_lines(portions, codes, hidden=hidden, personal=self.personal)
 
-    def _taken(self, blocks: Collection[str] | None = None) -> Iterator[Sequence[_Taken]]:
+    def _records(self, blocks: Collection[str] | None = None) -> Iterator[Sequence[ParticipantRecord]]:
         """All participants, some at a time, with all trials or only with those of some blocks."""
         for portion in self._portions():
             latest = self._latest([each.id for each in portion if isinstance(each, Participant)])
             yield [
-                _Taken(self._record(each, latest[each.id], blocks), latest[each.id])
-                if isinstance(each, Participant)
-                else _Taken(each)
+                self._record(each, latest[each.id], blocks) if isinstance(each, Participant) else each
                 for each in portion
             ]
 
@@ -299,26 +293,12 @@ def _lines(
     return table_lines(Path(file.name), file.exported, rows(), header=header)
 
 
-@dataclass(frozen=True)
-class _Taken:
-    """A participant."""
-
-    record: ParticipantRecord
-    answers: Mapping[str, JournalAnswer] = field(default_factory=dict)
-    """What the record was made from, by page; empty for imported tables."""
-
-
-def _rows(participants: Iterable[_Taken]) -> dict[str, list[Mapping[str, Any]]]:
+def _rows(participants: Iterable[ParticipantRecord]) -> dict[str, list[Mapping[str, Any]]]:
     """The rows of all tables of answers, by table."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for each in participants:
-        for trial in each.record.trials:
-            rows = found.setdefault(_table_of(trial), [])
-            if each.answers and trial.rows:
-                times = each.answers[trial.rows[0]["trial"]].time_texts
-                rows += [{**row, **times} for row in trial.rows]
-            else:
-                rows += trial.rows
+        for trial in each.trials:
+            found.setdefault(_table_of(trial), []).extend(trial.rows)
     return found
 
 

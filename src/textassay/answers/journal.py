@@ -31,11 +31,13 @@ LATE = ""
 """In place of the page of an answer that is older than the one that counts, which it does not replace."""
 _BETWEEN = "\x1f"
 """Between values of a column: the character that ASCII has for this, and no key of a page."""
-_WITH_MICROSECONDS = 26
-"""Length of a time as SQLite stores it."""
+MICROSECONDS = 26
+"""Length of a time with microseconds as SQLite stores it."""
 _decode = json.JSONDecoder().raw_decode
 """For JSON that the store has written itself: `json.loads` would look for white space around it."""
 _given = answers.columns
+Row = Sequence[Any]
+"""An answer as the driver gives it: the columns of `statements.ANSWERS`, then its number."""
 
 _EXTENT = select(func.count(), func.coalesce(func.max(_given.id), 0)).select_from(answers)
 _microseconds = cast(func.round(_given.rt_ms * 1000), BigInteger)
@@ -121,37 +123,54 @@ class JournalEntries:
 class JournalAnswer(StoredAnswer):
     """An answer as the driver gave it: quick to make, for an export may have a million."""
 
-    def __init__(self, row: Sequence[Any]) -> None:
-        """Args: a row of `statements.ANSWERS`, not converted."""
+    def __init__(self, row: Row) -> None:
         _, answer_id, page, payload, started_at, answered_at, rt_ms, client, revision, received_at, opened_at = row
         self.__dict__.update(  # at once, where a frozen class would set one after the other
             answer_id=answer_id,
             page=page,
             payload=_decode(payload)[0],
-            started_at=_utc(started_at),
-            answered_at=_utc(answered_at),
             rt_ms=rt_ms,
             revision=revision,
-            opened_at=_utc(opened_at),
             _stored=(client, received_at, started_at, answered_at, opened_at),
         )
 
+    # What follows is seldom asked for, and made only then.
+
     @property
     def client(self) -> Mapping[str, Any]:
-        """See `StoredAnswer`; seldom asked for."""
+        """See `StoredAnswer`."""
         found: dict[str, Any] = _decode(self.__dict__["_stored"][0])[0]
         return found
 
     @property
     def received_at(self) -> datetime:
-        """See `StoredAnswer`; seldom asked for."""
+        """See `StoredAnswer`."""
         return as_type("datetime", _utc(self.__dict__["_stored"][1]))
 
     @property
-    def time_texts(self) -> dict[str, str | None]:
-        """Its times as a table has them, by column: a time that was stored as text need not be written anew."""
+    def started_at(self) -> datetime | None:
+        """See `StoredAnswer`."""
+        return _utc(self.__dict__["_stored"][2])
+
+    @property
+    def answered_at(self) -> datetime:
+        """See `StoredAnswer`."""
+        return as_type("datetime", _utc(self.__dict__["_stored"][3]))
+
+    @property
+    def opened_at(self) -> datetime | None:
+        """See `StoredAnswer`."""
+        return _utc(self.__dict__["_stored"][4])
+
+    @property
+    def time_cells(self) -> dict[str, Any]:
+        """See `StoredAnswer`; as texts, for a time that was stored as text need not be written anew."""
         _, _, started_at, answered_at, opened_at = self.__dict__["_stored"]
-        return {"started_at": _iso(started_at), "answered_at": _iso(answered_at), "opened_at": _iso(opened_at)}
+        return {
+            "started_at": iso_time(started_at),
+            "answered_at": iso_time(answered_at),
+            "opened_at": iso_time(opened_at),
+        }
 
 
 def _utc(stored: str | datetime | None) -> datetime | None:
@@ -161,9 +180,9 @@ def _utc(stored: str | datetime | None) -> datetime | None:
     return None if stored is None else stored.astimezone(UTC)
 
 
-def _iso(stored: str | datetime | None) -> str | None:
+def iso_time(stored: str | datetime | None) -> str | None:
     """A time as text, as `datetime.isoformat` writes it."""
-    if isinstance(stored, str) and len(stored) == _WITH_MICROSECONDS:
+    if isinstance(stored, str) and len(stored) == MICROSECONDS:
         end = 26 if stored[20:] != "000000" else 19
         return f"{stored[:10]}T{stored[11:end]}+00:00"
     moment = _utc(stored)
@@ -209,31 +228,13 @@ class Journal:
         with self._reading() as connection:
             return connection.execute(_SINCE, {"since": since, "upto": upto}).scalar_one()
 
-    def revisions(self, upto: int) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Every answer up to that number, including those that were changed later, with the participant's number.
-
-        Each is a record as JSON has it: times are texts, and what the browser reported is a text with JSON in it.
-        """
+    def revisions(self, upto: int) -> Iterator[Sequence[Row]]:
+        """Every answer up to that number, including those that were changed later, in portions."""
         after = 0
         while True:
             with self._reading() as connection:
                 rows = connection.execute(_REVISIONS, {"after": after, "upto": upto}).cursor.fetchall()
-            for who, answer_id, page, payload, started, answered, rt_ms, client, revision, received, opened, _ in rows:
-                yield (
-                    who,
-                    {
-                        "page": page,
-                        "revision": revision,
-                        "answer_id": answer_id,
-                        "rt_ms": rt_ms,
-                        "started_at": _iso(started),
-                        "answered_at": _iso(answered),
-                        "opened_at": _iso(opened),
-                        "received_at": _iso(received),
-                        "payload": _decode(payload)[0],
-                        "client": client,
-                    },
-                )
+            yield rows
             if len(rows) < _PORTION:
                 return
             after = rows[-1][-1]

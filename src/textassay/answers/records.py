@@ -134,3 +134,8 @@ class StoredAnswer:
     def given_at(self) -> datetime:
         """When it was given, by the server's clock: when it was received, less the time for which a device kept it."""
         return self.received_at - timedelta(milliseconds=self.client.get(AGE, 0))
+
+    @property
+    def time_cells(self) -> dict[str, Any]:
+        """Its times as cells of a table, by column."""
+        return {"started_at": self.started_at, "answered_at": self.answered_at, "opened_at": self.opened_at}

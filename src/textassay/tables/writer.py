@@ -18,7 +18,6 @@ from textassay.formula_cells import marked
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _PLAIN = frozenset({str, int, bool, dict, type(None)})
 """Types whose values JSON has as they are; an export has millions of them."""
-_IN_JSON = _PLAIN | {float}
 _TEXTS = frozenset({str, type(None)})
 _ROWS_AT_ONCE, _CHARACTERS_AT_ONCE = 250, 50_000
 _FEW = 4
@@ -84,11 +83,7 @@ def _delimited(
 def _json_lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False).encode
     for row in rows:
-        line = None
-        if type(row) is dict and [*row] == columns and _IN_JSON.issuperset(map(type, row.values())):
-            with suppress(ValueError):  # a number that JSON does not have
-                line = encode(row)
-        yield (line or encode({column: _plain(row.get(column)) for column in columns})) + "\n"
+        yield encode({column: _plain(row.get(column)) for column in columns}) + "\n"
 
 
 def _column(values: Sequence[Any], cell: Callable[[Any], str]) -> Sequence[str]:
