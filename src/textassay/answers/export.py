@@ -133,7 +133,7 @@ class _Export:
     ) -> None:
         self.study, self.source, self.personal, self.withdrawn = study, source, personal, withdrawn
         joined = source[1].participants() if source is not None else []
-        self.last_answer = source[1].journal.extent().last if source is not None else 0
+        self.last_answer = source[1].journal.last() if source is not None else 0
         self.codes = {participant.id: participant.code for participant in joined}
         self.hidden = set() if withdrawn else {person.id for person in joined if person.status == _WITHDRAWN}
         own_plan = source[0] if source is not None else None

@@ -39,7 +39,8 @@ _given = answers.columns
 Row = Sequence[Any]
 """An answer as the driver gives it: the columns of `statements.ANSWERS`, then its number."""
 
-_EXTENT = select(func.count(), func.coalesce(func.max(_given.id), 0)).select_from(answers)
+_LAST = select(func.coalesce(func.max(_given.id), 0))
+_EXTENT = _LAST.add_columns(func.count())
 _microseconds = cast(func.round(_given.rt_ms * 1000), BigInteger)
 _ENTRIES = select(
     *(
@@ -199,10 +200,15 @@ class Journal:
     def __init__(self, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
         self._reading = reading
 
-    def extent(self) -> Extent:
-        """Its size now."""
+    def last(self) -> int:
+        """Number of the last answer now; 0 if there is none."""
         with self._reading() as connection:
-            count, last = connection.execute(_EXTENT).one()
+            return int(connection.execute(_LAST).scalar_one())
+
+    def extent(self) -> Extent:
+        """Its size now; counting takes a while where there are many."""
+        with self._reading() as connection:
+            last, count = connection.execute(_EXTENT).one()
         return Extent(count, last)
 
     def entries(self, after: int, upto: int) -> Iterator[JournalEntries]:

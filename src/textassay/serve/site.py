@@ -255,10 +255,15 @@ class Site:
 
     def _settle_interrupted(self) -> None:
         try:
-            for person, number in self.store.in_progress():
-                pages = self._made_pages(person.slot)
-                answers = self.store.answers(person.id) if number >= len(pages) else {}
-                if session.current(pages, answers) is None:
+            numbers: dict[bytes, int] = {}
+            for person, answered in self.store.in_progress():
+                order = self.plan.slots.order_of(person.slot)  # slots with the same order have as many pages
+                if order not in numbers:
+                    numbers[order] = len(self._made_pages(person.slot))
+                if answered < numbers[order]:
+                    continue
+                answers = self.store.answers(person.id)
+                if session.current(self._made_pages(person.slot), answers) is None:
                     given = answers.get("questionnaire")
                     found = Participation(person, frozenset(answers), None if given is None else given.payload)
                     self._ended(found, None)

@@ -88,7 +88,8 @@ STANDINGS: tuple[Standing, ...] = (
 )  # fmt: skip
 
 
-class SlotState(BaseModel):
+@dataclass(frozen=True, slots=True)
+class SlotState:
     """One slot of the plan."""
 
     number: int

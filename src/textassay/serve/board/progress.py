@@ -143,11 +143,10 @@ class ProgressTracker:
     def current(self) -> Iterator[Mapping[int, ParticipantProgress]]:
         """Current progress by participant number; it does not change inside the `with` block."""
         with self._lock:
-            now = self._journal.extent()
-            if not self._follows(now):
-                # Another program has deleted answers, and it is unknown which: read everything again.
+            if not (self._extent.last and self._follows(self._journal.extent())):
+                # The first time, or another program has deleted answers, and it is unknown which: read everything.
                 self._forget()
-                self._follows(now)
+                self._read_on(self._journal.last())
             yield self._progress
 
     def in_the_last_hour(self, now: datetime) -> int:
@@ -160,14 +159,19 @@ class ProgressTracker:
         return PageTimes([*self._codes], self._answers.pages[own], self._answers.milliseconds[own])
 
     def _follows(self, now: Extent) -> bool:
-        """Read new entries up to that extent; returns whether the result is complete."""
+        """Read what is new up to that extent; returns whether the result is complete."""
         if now == self._extent:
             return True
         if now.last < self._extent.last:
             return False
+        self._read_on(now.last)
+        return self._extent == now
+
+    def _read_on(self, upto: int) -> None:
+        """Read what is new up to that number."""
         count, last = self._extent.answers, self._extent.last
         later = []
-        for portion in self._journal.entries(last, now.last):
+        for portion in self._journal.entries(last, upto):
             counting = portion.counting()
             later.append(_Answers.of(counting, self._codes))
             self._take_emails(counting)
@@ -176,7 +180,6 @@ class ProgressTracker:
         if any(len(each.pages) for each in later):
             self._answers = self._answers.followed_by(later)
             self._progress = self._by_participant()
-        return self._extent == now
 
     def _take_emails(self, entries: JournalEntries) -> None:
         if self._emails_in is None:
