@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import chromium
 import hypothesis
+import proxies
 import pytest
 from steady_digits import steady_round
 
@@ -103,6 +104,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(NotRun(), "textassay-not-run")
     if os.environ.get("TEXTASSAY_INSTALL_CHROMIUM"):
         os.environ.update(chromium.provide_chromium())
+        proxies.provide_proxies()
 
 
 def collected_paths() -> list[str]:

@@ -9,38 +9,20 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from configparser import ConfigParser
 from importlib import util
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from markdown_it import MarkdownIt
+from operations_page import TEXT, fences, snippets
 from ruamel.yaml import YAML
 
 from textassay import cli
 from textassay.study.model import Participants, StudyFile
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "operations.md"
-TEXT = PAGE.read_text(encoding="utf-8")
 NAMES = {name for commands in cli.COMMANDS.values() for name in commands}
-
-
-def fences() -> Iterator[tuple[str, str, str]]:
-    """Language, file name and text of each fenced block."""
-    tokens = [token for token in MarkdownIt("commonmark").parse(TEXT) if not token.type.endswith("_close")]
-    for number, token in enumerate(tokens):
-        if token.type == "fence":
-            name = re.search(r"<!-- file: (.*?) -->", tokens[number - 1].content)
-            yield token.info.strip(), name[1] if name else "", token.content
-
-
-def snippets(name: str) -> list[str]:
-    found = [text for _, file, text in fences() if file == name]
-    assert found, f"the page has no {name}"
-    return found
 
 
 def commands() -> list[list[str]]:
