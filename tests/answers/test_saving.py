@@ -78,10 +78,10 @@ def test_answer_is_stored_as_it_is_given(store: Store, person: Participant) -> N
 @pytest.mark.parametrize("status", ["completed", "excluded", "withdrawn"])
 def test_only_those_who_are_in_progress_answer(store: Store, person: Participant, status: Any) -> None:
     store.finish(person.id, status, NOON)
-    version = store.version(person)
+    version = store.versions([person])
     assert save(store, due(person, "a")) == [False]
     assert rows(store) == []
-    assert store.version(person) == version  # nothing has happened, so nobody has to read again
+    assert store.versions([person]) == version  # nothing has happened, so nobody has to read again
 
 
 def test_page_before_must_be_answered(store: Store, person: Participant) -> None:

@@ -78,6 +78,7 @@ NEW_PARTICIPANT = insert(participants)
 
 VERSION = select(_person.version).where(_person.id == bindparam("participant_id"), _person.code == bindparam("code"))
 """Numbers are given again after participants were removed, codes are not."""
+VERSIONS = select(_person.code, _person.version).where(_person.id.in_(bindparam("numbers", expanding=True)))
 TOUCH = (
     update(participants)
     .where(_person.id == bindparam("participant_id"), _person.last_seen_at < bindparam("now"))

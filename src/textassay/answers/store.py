@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from textassay.answers import operations
-from textassay.answers import statements as sql
 from textassay.answers.database import Engines, connect, migrate
 from textassay.answers.journal import Journal
 from textassay.answers.operations import Newcomer, Rehearsed
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused
-from textassay.answers.saving import CompiledStatement, DueAnswer
+from textassay.answers.saving import DueAnswer
 from textassay.answers.slots import Places, PlacesTaken, Reserved, StudyFull, numbers_of
 from textassay.answers.stored_data import StoredData
 from textassay.answers.trouble import StoreTroubleError
+from textassay.answers.versions import versions_of
 from textassay.answers.writer import Operation, Writer
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class Store(StoredData):
         super().__init__(engines)
         self._secrets: dict[str, str] = {}
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="textassay-reader")
-        self._glance = _Glance(engines) if engines.is_file else None
+        self._versions = versions_of(engines, lambda people: self.asynchronously(self.versions, people))
         self.writer = Writer(engines.writer, engines.name)
         """The single writer; other code uses the methods below."""
         self.recruiting = Recruiting(self.writer, self.reading, self.secret)
@@ -92,8 +91,7 @@ class Store(StoredData):
         """Finish pending writes, then close all connections."""
         self._readers.shutdown()  # first, since a participation that is being ended also writes
         self.writer.close()
-        if self._glance is not None:
-            self._glance.close()
+        self._versions.close()
         self._engines.checkpoint()
         self._engines.dispose()
 
@@ -160,14 +158,9 @@ class Store(StoredData):
         """
         return partial(operations.release, code=code, now=now)
 
-    async def version_now(self, participant: Participant) -> int | None:
-        """The same in an event loop: a file is asked at once, which takes less than handing over to a thread."""
-        if self._glance is not None:
-            try:
-                return self._glance.version(participant)
-            except sqlite3.Error:
-                pass  # busy, or in trouble: the usual way waits, and says what is wrong
-        return await self.asynchronously(self.version, participant)
+    def version_now(self, participant: Participant) -> Awaitable[int | None]:
+        """The participant's version now, in an event loop; None where there is no such participant any more."""
+        return self._versions.now(participant)
 
     @_writes
     def touch(self, participant_id: int, now: datetime) -> Operation[None]:
@@ -308,22 +301,3 @@ class Store(StoredData):
     def probe(self) -> Operation[None]:
         """Write something, to find out whether it can be written again."""
         return operations.probe
-
-
-class _Glance:
-    """A connection of the event loop to a database file, for the one question that every page asks."""
-
-    def __init__(self, engines: Engines) -> None:
-        self._statement = CompiledStatement(sql.VERSION, engines.reader.dialect, ("participant_id", "code"))
-        self._pooled = engines.reader.raw_connection()
-
-    def version(self, participant: Participant) -> int | None:
-        """The participant's version now."""
-        values = self._statement.row((participant.id, participant.code))
-        connection: Any = self._pooled.dbapi_connection
-        row = connection.execute(self._statement.text, values).fetchone()
-        return None if row is None else int(row[0])
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._pooled.close()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import cast
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
@@ -60,11 +59,11 @@ class StoredData:
             given = connection.execute(sql.LATEST_ANSWER, own).first() if own["page"] in pages else None
         return Participation(person, pages, None if given is None else sql.decode_payload(given.payload))
 
-    def version(self, participant: Participant) -> int | None:
-        """The participant's version now; None where there is no such participant any more."""
-        values = {"participant_id": participant.id, "code": participant.code}
+    def versions(self, participants: Sequence[Participant]) -> dict[str, int]:
+        """The versions of some participants by code, without those who are not there any more."""
         with self.reading() as connection:
-            return cast("int | None", connection.execute(sql.VERSION, values).scalar())
+            rows = connection.execute(sql.VERSIONS, {"numbers": [person.id for person in participants]})
+            return {code: int(version) for code, version in rows}
 
     def participants(self) -> list[Participant]:
         """All participants in the order in which they joined."""
