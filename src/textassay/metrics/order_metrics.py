@@ -1,18 +1,16 @@
-"""Metrics of orders: an order of units against reference orders, each metric a measure of `textassay.ordering`.
-
-What all share comes first: the policy for units, several references, and the corpus score. Then the metrics, by name.
-"""
+"""Metrics of orders by position, by pairs and by distance; `order_sequence_metrics` has those of what stays together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast, get_args
+from operator import eq
+from typing import Any, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Floats, MeanOfDefined, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Statistics, setting
+from textassay.metrics.order_contract import COUNTED_UNITS, POLICIES, CountedUnitsSettings, OrderMetric, OrderSettings
 from textassay.metrics.order_segments import OrderSegments
 from textassay.ordering.agreement.several_references import several_references
 from textassay.ordering.measures.accuracy_and_distance import (
@@ -32,75 +30,21 @@ from textassay.ordering.measures.tau import TAU
 from textassay.ordering.orders import Units
 from textassay.ordering.permutations import Measure
 
-POLICIES = ("mean", "best")
-"""What several references make: the mean over them, or the best of them."""
 
-
-@dataclass(frozen=True)
-class OrderSettings(Settings):
-    """What can be chosen for every metric of orders."""
-
-    multi: str = setting("mean", sign="multi", choices=POLICIES)
-    """What several references make: the mean, or the best."""
-    units: str = setting("same", sign="units", choices=("same", "common"))
-    """`same` refuses missing, extra and repeated units; `common` compares those that both orders have."""
-
-
-class OrderMetric(MeanOfDefined):
-    """A metric on orders.
-
-    Statistics are the value, the coverage (share of the reference's units that the order has) and the number of units
-    that count. An order without value (too few units) is counted, and excluded from the corpus score.
-    """
-
-    takes = OrderSegments
-    Settings: ClassVar[type[Settings]] = OrderSettings
-    settings: OrderSettings
-    measured: ClassVar[Measure]
-    """What is measured, unless the settings decide."""
-
-    def measure(self) -> Measure:
-        """What is measured."""
-        return self.measured
-
-    def value(self, counts: npt.NDArray[Any], n: int) -> Floats:
-        """The metric's value of counts of the measure; most measures have their own."""
-        return self.measure().values(counts, n)
-
-    def statistics(self, segments: OrderSegments) -> Statistics:
-        """Value, coverage and number of units of each order."""
-        units = cast("Units", self.settings.units)
-        found = segments.alignments(units)
-        values = np.full(len(found), np.nan)
-        measure = self.measure()
-        for n, (rows, places) in segments.groups(units).items():
-            values[rows] = self.value(measure.count(places), n) if n else np.nan
-        pairs = np.array([(value, each.coverage, each.n) for value, each in zip(values, found, strict=True)])
-        chosen = [self._combined(pairs[rows]) for rows in segments.of_hypothesis()]
-        return np.array(chosen, dtype=np.float64).reshape(-1, 3)
-
-    def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
-        """Coverage and number of units."""
-        return {"coverage": statistics[:, 1], "units": statistics[:, 2]}
-
-    def remarks(self, segments: OrderSegments) -> Mapping[str, int]:
-        """How many orders have no value, and how many comparisons do not cover the reference."""
-        found = segments.alignments(cast("Units", self.settings.units))
-        return {
-            "comparisons have too few units and no value": sum(each.n < self.measure().least for each in found),
-            "comparisons do not cover all units of the reference": sum(not each.coverage >= 1 for each in found),
-        }
-
-    def _combined(self, pairs: Floats) -> Floats:
-        """One row for all references of an order."""
-        if self.settings.multi == "best" and not np.isnan(pairs[:, 0]).all():
-            pick = np.nanargmax if self.higher_is_better else np.nanargmin
-            return np.asarray(pairs[pick(pairs[:, 0])])
-        return np.asarray(pairs.mean(axis=0))
+def units_in_place(segments: OrderSegments) -> npt.NDArray[Any]:
+    """For each comparison how many positions of the reference have their unit, whatever else the order has."""
+    pairs = [
+        (order, reference)
+        for order, references in zip(segments.hypotheses, segments.references, strict=True)
+        for reference in references
+    ]
+    return np.array([sum(map(eq, order, reference)) for order, reference in pairs], dtype=np.float64)
 
 
 class OrderAccuracy(OrderMetric):
     """Position accuracy: share of the units in the same position; 1/n on average by chance.
+
+    Papers on sentence ordering call it accuracy (Acc); most of them pool it over all sentences (`corpus=pooled`).
 
     >>> from textassay.metrics import score
     >>> score("order-accuracy", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
@@ -109,6 +53,11 @@ class OrderAccuracy(OrderMetric):
 
     name = "order-accuracy"
     measured = POSITION_ACCURACY
+    Settings = CountedUnitsSettings
+
+    def counts(self, segments: OrderSegments) -> npt.NDArray[Any]:
+        """Positions that have their unit."""
+        return units_in_place(segments)
 
 
 class _SimilarityFromDistance(OrderMetric):
@@ -146,7 +95,7 @@ class OrderDisplacement(OrderMetric):
 
 
 class OrderFirst(OrderMetric):
-    """Whether the order begins with the unit that its reference begins with: 1 or 0.
+    """Head accuracy: whether the order begins with the unit that its reference begins with, 1 or 0.
 
     >>> from textassay.metrics import score
     >>> score("order-first", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
@@ -187,7 +136,7 @@ class OrderKappa(OrderMetric):
 
 
 class OrderLast(OrderMetric):
-    """Whether the order ends with the unit that its reference ends with: 1 or 0.
+    """Tail accuracy: whether the order ends with the unit that its reference ends with, 1 or 0.
 
     >>> from textassay.metrics import score
     >>> score("order-last", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
@@ -210,8 +159,17 @@ class OrderPairwise(OrderMetric):
     measured = PAIRWISE_ACCURACY
 
 
+@dataclass(frozen=True)
+class PerfectMatchSettings(OrderSettings):
+    """What can be chosen for perfect match."""
+
+    units: str = setting("same", sign="units", choices=COUNTED_UNITS)
+    """`same` refuses missing, extra and repeated units; `common` compares those that both orders have; with `reference`
+    an order with other units than the reference is no match."""
+
+
 class OrderPerfectMatch(OrderMetric):
-    """Perfect match: 1 for an order equal to its reference, else 0; over a corpus the perfect match ratio.
+    """Perfect match: 1 for an order equal to its reference, else 0; over a corpus the perfect match ratio (PMR).
 
     >>> from textassay.metrics import score
     >>> score("order-perfect-match", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
@@ -220,6 +178,14 @@ class OrderPerfectMatch(OrderMetric):
 
     name = "order-perfect-match"
     measured = PERFECT_MATCH
+    Settings = PerfectMatchSettings
+
+    def counts(self, segments: OrderSegments) -> npt.NDArray[Any]:
+        """Positions that have their unit; none in an order of another length, which is not the same."""
+        lengths = np.diff(segments.first_reference)
+        mine = np.repeat([len(order) for order in segments.hypotheses], lengths)
+        wanted = [len(reference) for references in segments.references for reference in references]
+        return np.asarray(units_in_place(segments) * (mine == wanted))
 
 
 class OrderSpearman(OrderMetric):
@@ -292,6 +258,8 @@ class WithinSettings(OrderSettings):
 
     window: int = setting(1, sign="window")
     """Positions that a unit may be off."""
+    corpus: str = setting("mean", sign="corpus", choices=("mean", "pooled"))
+    """The corpus score: the mean over texts, or pooled over the units of all texts, so that long texts count more."""
 
 
 class OrderWithin(OrderMetric):

@@ -42,6 +42,14 @@ from textassay.ordering.measures.position_kappa import (
     position_kappa,
     position_matrix,
 )
+from textassay.ordering.measures.sequences import (
+    adjacent_accuracy,
+    adjacent_accuracy_batch,
+    average_continuity,
+    average_continuity_batch,
+    lsr,
+    lsr_batch,
+)
 from textassay.ordering.measures.tau import TauTest, inversions, tau, tau_batch, tau_matrix, tau_test
 from textassay.ordering.orders import (
     Alignment,
@@ -112,8 +120,12 @@ __all__ = [
     "TauTest",
     "UnitMatches",
     "Units",
+    "adjacent_accuracy",
+    "adjacent_accuracy_batch",
     "align",
     "arrange",
+    "average_continuity",
+    "average_continuity_batch",
     "cayley",
     "cayley_batch",
     "chance_tau",
@@ -134,6 +146,8 @@ __all__ = [
     "kappa_of_matrix",
     "last_correct",
     "last_correct_batch",
+    "lsr",
+    "lsr_batch",
     "match_units",
     "materials",
     "means_agreement",
