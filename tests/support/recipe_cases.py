@@ -24,6 +24,7 @@ from textassay.analysis.metric_correlations import MetricOptions, metric_correla
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.orders.evaluation import evaluation_analysis, system_agreement_analysis
 from textassay.analysis.orders.materials import arrangement_analysis, bins_table, counts_table, materials_analysis
+from textassay.analysis.orders.scored_orders import evaluate_orders
 from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.published_analysis import system_text_evaluator
 from textassay.analysis.ratings import ratings, ratings_in_brief
@@ -31,7 +32,7 @@ from textassay.analysis.relevance_trace import relevance_trace
 from textassay.analysis.subjects_items import subjects_items_analysis
 from textassay.meta import AlignmentOptions, CorrelationOptions
 from textassay.metrics.relevance_metrics import RelevanceSettings
-from textassay.ordering import ArrangeSettings, GivenOrder, arrange, evaluate_orders, materials
+from textassay.ordering import ArrangeSettings, GivenOrder, arrange, materials
 from textassay.pipeline import analyse_table
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
@@ -237,7 +238,7 @@ def orders_against_references() -> Sequence[Analysis]:
     agreement = system_agreement_analysis(own, seed=3, notes=["A note."])
     assert agreement is not None
     found = evaluate_orders(own, references, window=2, first_fixed=True, confidence=0.8)
-    return [evaluation_analysis(found, ["A note."], each_order=True), agreement]
+    return [evaluation_analysis(found, ["A note."], by_length=True, each_order=True), agreement]
 
 
 def orders_made() -> Sequence[Analysis]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -55,7 +55,7 @@ def score(  # noqa: PLR0913 -- a flag each
     """Score texts with automatic metrics.
 
     Args:
-        source: A study directory, or a table `item, system, text`.
+        source: A study directory, a table `item, system, text`, or a table of orders for metrics of orders.
         files: Plain files instead.
         metrics: Which metrics, with settings as in rouge-l:stem=yes,multi=mean; a study names its own.
         tests: How sure the scores are.
@@ -69,8 +69,9 @@ def score(  # noqa: PLR0913 -- a flag each
     """
     for path in filter(None, (to, scores_to)):
         table_lines(path, (), ())  # refuses an ending that it cannot write, before anything is scored
-    found = find_texts(source, files)
-    chosen = metrics_named(metrics) if metrics else found.metrics
+    named = metrics_named(metrics or ())
+    found = find_texts(source, files, orders=_about_orders(named))
+    chosen = named or found.metrics
     if not chosen:
         raise UsageError("no metric named; say which with -m, for example -m rouge-l")
     check_tests(tests, found.systems)
@@ -92,6 +93,15 @@ def score(  # noqa: PLR0913 -- a flag each
         _show(scored, sure, format, level=1 - tests.confidence)
     if not quiet:
         _notes([*found.notes, *scored.warnings, *sure.warnings], format)
+
+
+def _about_orders(metrics: Mapping[str, Metric]) -> bool:
+    """Whether orders are to be scored and not texts."""
+    if not any(one.takes.kind == "order" for one in metrics.values()):
+        return False
+    from textassay.cli.order_sources import takes_orders  # noqa: PLC0415 -- only where there are orders
+
+    return takes_orders(metrics)
 
 
 def _refuse_loss(path: Path, metrics: Collection[str]) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from textassay.cli.options import Whole
-from textassay.errors import Problem, ProblemsError, UsageError
+from textassay.errors import Problem, ProblemsError, TableError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, score_aligned, score_table
 from textassay.prose import numbered
 from textassay.tables.lines import LineColumns, LineFile, LineSets
@@ -75,8 +75,8 @@ class Texts:
     """What a reader must know of the files."""
 
 
-def find_texts(source: Path | None, files: Files) -> Texts:
-    """The texts that a command names.
+def find_texts(source: Path | None, files: Files, *, orders: bool = False) -> Texts:
+    """The texts that a command names; orders, if the metrics are about those.
 
     Raises:
         UsageError: two sources, none, or flags of another one.
@@ -89,11 +89,17 @@ def find_texts(source: Path | None, files: Files) -> Texts:
         raise UsageError("give either a study or a table of texts, or plain files with -i and -r")
     if files.num_refs is not None and not files.reference:
         raise UsageError("--num-refs applies to a plain file of references; give one with -r")
+    study = source is not None and (source.is_dir() or source.suffix in _STUDY_FILES)
+    plain = source is not None and source.is_file() and source.suffix.lower() in _PLAIN_FILES
+    if orders and not (study or plain):
+        from textassay.cli.order_sources import find_orders  # noqa: PLC0415 -- see above
+
+        return find_orders(source, files)
     if files.input is not None:
         return _from_lines(files)
-    if source is not None and source.is_file() and source.suffix.lower() in _PLAIN_FILES:
+    if plain:
         raise UsageError(f"{source} is a plain file; score it with -i {source} and its references with -r")
-    if source is None or source.is_dir() or source.suffix in _STUDY_FILES:
+    if source is None or study:
         return _from_study(source or Path(), files)
     from textassay.cli.content_sources import is_annotation, named_texts  # noqa: PLC0415 -- see above
 
@@ -208,10 +214,16 @@ def _from_lines(files: Files) -> Texts:
 
 def _read(path: Path, schema: TableSchema) -> Rows:
     """A table in which a text may be empty, as a system's answer may be."""
-    from textassay.tables.reader import read_table  # noqa: PLC0415
+    from textassay.tables.reader import columns_of, read_table  # noqa: PLC0415
 
     columns = tuple(replace(each, undefined=each.undefined or each.name == "text") for each in schema.columns)
-    return read_table(path, replace(schema, columns=columns), str(path))
+    try:
+        return read_table(path, replace(schema, columns=columns), str(path))
+    except TableError:
+        seen = columns_of(path, str(path))
+        if "order" not in seen or "text" in seen:
+            raise
+    raise UsageError(f"{path} is a table of orders; score it with metrics of orders, for example -m order-tau")
 
 
 STANDARD_INPUT = Path("-")
@@ -230,8 +242,12 @@ class AlignedFiles:
     notes: tuple[str, ...]
 
 
-def aligned(files: Files) -> AlignedFiles:
+def aligned(files: Files, *, tabs: bool = True) -> AlignedFiles:
     """Read the files that are aligned line by line: one per system (`-` is the standard input), references, sources.
+
+    Args:
+        files: Their names.
+        tabs: Whether a tab is unusual in a line of them.
 
     Raises:
         UsageError: a file twice, an empty file, or files of unequal length.
@@ -259,7 +275,7 @@ def aligned(files: Files) -> AlignedFiles:
         return AlignedFiles(systems, None, sources, ())
     if columns is not None:
         return AlignedFiles(systems, LineColumns(reference_lines[0], str(references[0]), columns), sources, ())
-    notes = (*_gaps(references, reference_lines), *_tabs(references, reference_lines))
+    notes = (*_gaps(references, reference_lines), *(_tabs(references, reference_lines) if tabs else ()))
     return AlignedFiles(systems, LineSets(reference_lines), sources, notes)
 
 

@@ -73,10 +73,13 @@ class OrderMetric(MeanOfDefined):
 
     def statistics(self, segments: OrderSegments) -> Statistics:
         """Value, coverage and number of units of each order."""
-        found = segments.alignments(self._aligned_by)
-        pairs = np.stack([self._values(segments), [each.coverage for each in found], self._sizes(segments)], axis=1)
-        chosen = [self._combined(pairs[rows]) for rows in segments.of_hypothesis()]
-        return np.array(chosen, dtype=np.float64).reshape(-1, 3)
+        pairs = np.stack([self._values(segments), segments.coverage(self._aligned_by), self._sizes(segments)], axis=1)
+        numbers = np.diff(segments.first_reference)
+        if (numbers == 1).all():
+            return pairs
+        if self.settings.multi == "best":
+            return np.array([self._best(pairs[rows]) for rows in segments.of_hypothesis()])
+        return np.asarray(np.add.reduceat(pairs, segments.first_reference[:-1]) / numbers[:, None])
 
     def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
         """Coverage and number of units."""
@@ -100,10 +103,10 @@ class OrderMetric(MeanOfDefined):
 
     def remarks(self, segments: OrderSegments) -> Mapping[str, int]:
         """How many orders have no value, and how many comparisons do not cover the reference."""
-        found = segments.alignments(self._aligned_by)
+        covered = segments.coverage(self._aligned_by) >= 1
         return {
             "comparisons have too few units and no value": int((self._sizes(segments) < self.measure().least).sum()),
-            "comparisons do not cover all units of the reference": sum(not each.coverage >= 1 for each in found),
+            "comparisons do not cover all units of the reference": int((~covered).sum()),
         }
 
     def counts(self, segments: OrderSegments) -> npt.NDArray[Any]:
@@ -129,13 +132,11 @@ class OrderMetric(MeanOfDefined):
 
     def _sizes(self, segments: OrderSegments) -> Floats:
         """The units that count in each comparison."""
-        found = segments.alignments(self._aligned_by)
-        all_count = self.settings.units == "reference"
-        return np.array([each.n + len(each.missing) * all_count for each in found], dtype=np.float64)
+        return segments.sizes(self._aligned_by, missing=self.settings.units == "reference")
 
-    def _combined(self, pairs: Floats) -> Floats:
-        """One row for all references of an order."""
-        if self.settings.multi == "best" and not np.isnan(pairs[:, 0]).all():
-            pick = np.nanargmax if self.higher_is_better else np.nanargmin
-            return np.asarray(pairs[pick(pairs[:, 0])])
-        return np.asarray(pairs.mean(axis=0))
+    def _best(self, pairs: Floats) -> Floats:
+        """The row of the best reference of an order; the mean of all where none has a value."""
+        if np.isnan(pairs[:, 0]).all():
+            return np.asarray(pairs.mean(axis=0))
+        pick = np.nanargmax if self.higher_is_better else np.nanargmin
+        return np.asarray(pairs[pick(pairs[:, 0])])

@@ -1,4 +1,4 @@
-"""Metrics of orders by position, by pairs and by distance; `order_sequence_metrics` has those of what stays together."""
+"""Metrics of orders by position, pairs and distance; `order_sequence_metrics.py` has those of what stays together."""
 
 from __future__ import annotations
 

@@ -33,6 +33,7 @@ class OrderSegments(Segments[ListOfUnits]):
     rows: Sequence[str] | None = field(default=None, repr=False)
     """Names for the orders, shown in messages."""
     _aligned: dict[Units, list[Alignment]] = field(default_factory=dict, init=False, repr=False)
+    _grouped: dict[Units, dict[int, tuple[Rows, Rows]]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def checked(cls, hypotheses: Any, references: Any, rows: Sequence[str] | None = None) -> Self:
@@ -49,6 +50,10 @@ class OrderSegments(Segments[ListOfUnits]):
         """See `Segments.listed_references`."""
         return [references] if _looks_like_order(references) else super().listed_references(hypothesis, references)
 
+    def named(self, rows: Sequence[str]) -> Self:
+        """See `Segments.named`."""
+        return type(self)(self.hypotheses, self.references, rows)
+
     def alignments(self, units: Units) -> list[Alignment]:
         """Each order seen from each of its references, flat; made once for all metrics that ask for the same.
 
@@ -63,11 +68,24 @@ class OrderSegments(Segments[ListOfUnits]):
 
     def groups(self, units: Units) -> dict[int, tuple[Rows, Rows]]:
         """Number of units → the comparisons with that number, and their places, shape (comparisons, units)."""
+        if units not in self._grouped:
+            found = self.alignments(units)
+            rows: dict[int, list[int]] = {}
+            for row, alignment in enumerate(found):
+                rows.setdefault(alignment.n, []).append(row)
+            self._grouped[units] = {
+                n: (np.array(its), np.array([found[row].places for row in its])) for n, its in rows.items()
+            }
+        return self._grouped[units]
+
+    def coverage(self, units: Units) -> npt.NDArray[np.float64]:
+        """Share of the reference's units that the order has, in each comparison."""
+        return np.array([each.coverage for each in self.alignments(units)], dtype=np.float64)
+
+    def sizes(self, units: Units, *, missing: bool) -> npt.NDArray[np.float64]:
+        """Units in each comparison: those that both have, and on request those that the order lacks."""
         found = self.alignments(units)
-        rows: dict[int, list[int]] = {}
-        for row, alignment in enumerate(found):
-            rows.setdefault(alignment.n, []).append(row)
-        return {n: (np.array(its), np.array([found[row].places for row in its])) for n, its in rows.items()}
+        return np.array([each.n + missing * len(each.missing) for each in found], dtype=np.float64)
 
     def of_hypothesis(self) -> list[slice]:
         """Which of the flat comparisons are each order's."""
@@ -88,8 +106,9 @@ class OrderSegments(Segments[ListOfUnits]):
         try:
             return align(self.hypotheses[row], reference, units=units)
         except DataError as error:
-            name = f" ({self.rows[row]})" if self.rows is not None else ""
-            raise DataError(f"hypotheses[{row}]{name}: {error}") from None
+            # A name stays the same in every chunk, a number does not.
+            place = f"hypotheses[{row}]" if self.rows is None else self.rows[row]
+            raise DataError(f"{place}: {error}") from None
 
 
 def _is_list(value: Any) -> bool:

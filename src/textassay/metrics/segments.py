@@ -103,6 +103,11 @@ class Segments(Generic[T]):
         del sources, rows
         raise UsageError(f"only texts have sources, not {self.kind}s; omit the sources")
 
+    def named(self, rows: Sequence[str]) -> Self:
+        """The segments with names for the hypotheses, shown in messages; kinds that check nothing later have none."""
+        del rows
+        return self
+
     def __len__(self) -> int:
         return len(self.hypotheses)
 

@@ -212,10 +212,12 @@ def _uneven(covered: Mapping[str, Sequence[str]], items: int) -> list[str]:
 
 def score_aligned(
     metrics: Sequence[str | Metric] | Mapping[str, Metric],
-    systems: Mapping[str, Sequence[str]],
-    references: Sequence[Sequence[str]] | None = None,
+    systems: Mapping[str, Sequence[Any]],
+    references: Sequence[Sequence[Any]] | None = None,
     *,
     sources: Sequence[str] | None = None,
+    kind: type[Segments[Any]] = TextSegments,
+    names: Sequence[Sequence[str]] | None = None,
     options: ScoringOptions = DEFAULT_OPTIONS,
 ) -> ScoreTable:
     """Score systems whose texts are in the same order as the references.
@@ -228,13 +230,15 @@ def score_aligned(
         systems: The texts of each system, as many as there are references.
         references: The references of each text, of any number but 0; none where no metric needs them.
         sources: What each text was made from, for metrics that need it.
+        kind: What the values are if not texts; all metrics must take it.
+        names: For each system what to call its texts in messages, where the kind shows that.
         options: What is kept, and which processes do the work.
 
     >>> table = score_aligned(["rouge-l"], {"A": ["a b", "c"], "B": ["a", "d"]}, [["a b"], ["d"]])
     >>> [(row["item"], row["system"], round(row["value"], 2)) for row in table.rows()]
     [('1', 'A', 1.0), ('2', 'A', 0.0), ('', 'A', 0.5), ('1', 'B', 0.67), ('2', 'B', 1.0), ('', 'B', 0.83)]
     """
-    chosen = metrics_by_name(metrics)
+    chosen = metrics_by_name(metrics, kind)
     if not systems:
         raise UsageError("no system to score; give at least one")
     given = _references(chosen, references, len(next(iter(systems.values()))))
@@ -242,8 +246,10 @@ def score_aligned(
     for system, texts in systems.items():
         if len(texts) != n:
             raise DataError(f"{system} has {len(texts)} texts for {n} sets of references; they must match one by one")
-    together = TextSegments(_Interleaved(list(systems.values())), _Repeated(given, len(systems)))
-    if any(one.needs_sources for one in chosen.values()):
+    together = kind(_Interleaved(list(systems.values())), _Repeated(given, len(systems)))
+    if names is not None:
+        together = together.named(_Interleaved(names))
+    if isinstance(together, TextSegments) and any(one.needs_sources for one in chosen.values()):
         its = needed_sources(chosen.values(), sources)
         if len(its) != n:
             raise DataError(f"{len(its)} sources for {n} texts; they must match one by one")
@@ -260,8 +266,8 @@ def score_aligned(
 
 
 def _references(
-    chosen: Mapping[str, Metric], references: Sequence[Sequence[str]] | None, n: int
-) -> Sequence[Sequence[str]]:
+    chosen: Mapping[str, Metric], references: Sequence[Sequence[Any]] | None, n: int
+) -> Sequence[Sequence[Any]]:
     """The references of n texts; empty lists where there are none and none are needed."""
     if references is not None:
         return references

@@ -9,7 +9,6 @@ from textassay.ordering.arranging.scorers import ReferenceRank, Scorer, SharePre
 from textassay.ordering.distributions.mallows import Mallows, MallowsFit, fit_mallows
 from textassay.ordering.distributions.sampling import sample_of, sample_order
 from textassay.ordering.distributions.tau_counts import TauBin, chance_tau, tau_bins, tau_counts, tau_of_inversions
-from textassay.ordering.evaluation import EvaluatedOrder, OrderEvaluation, evaluate_orders
 from textassay.ordering.materials import Materials, Opening, SampledOrder, materials, opening
 from textassay.ordering.measures.accuracy_and_distance import (
     cayley,
@@ -87,7 +86,6 @@ __all__ = [
     "Arrangement",
     "Consensus",
     "EntityGrid",
-    "EvaluatedOrder",
     "ExchangedLists",
     "GivenOrder",
     "GridModel",
@@ -98,7 +96,6 @@ __all__ = [
     "Mention",
     "Opening",
     "Order",
-    "OrderEvaluation",
     "PairAnova",
     "PairsOfPeople",
     "PeopleReferences",
@@ -136,7 +133,6 @@ __all__ = [
     "displacement_batch",
     "distances_of",
     "entity_grid",
-    "evaluate_orders",
     "exchanged_lists",
     "first_correct",
     "first_correct_batch",

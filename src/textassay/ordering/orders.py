@@ -317,7 +317,15 @@ def _refusal(
         if units
     ]
     remedy = "give orders of the same units, each once, or units='common' to compare those that both have"
+    if missing and not repeated and _numbered_from_another(missing, extra):
+        remedy = "one of the two counts from 0 and the other from 1; count from the same number in both"
     return f"{'; '.join(parts)}; {remedy}"
+
+
+def _numbered_from_another(missing: Sequence[Unit], extra: Sequence[Unit]) -> bool:
+    """Whether one order has 0 and the other the number after the last, as if they counted from 0 and from 1."""
+    ends = sorted((str(missing[0]), str(extra[0]))) if len(missing) == len(extra) == 1 else ("", "")
+    return ends[0] == "0" and ends[1].isdecimal()
 
 
 def _read(given: Ranks | Order, name: str) -> dict[Unit, float]:

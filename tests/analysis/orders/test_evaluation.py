@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 
 from textassay.analysis.orders.evaluation import (
-    distances_table,
     evaluation_analysis,
+    lengths_table,
     orders_table,
+    parts_table,
     several_references_table,
     summary_table,
     system_agreement_analysis,
     system_agreement_table,
 )
-from textassay.ordering import GivenOrder, evaluate_orders, system_agreement
+from textassay.analysis.orders.scored_orders import evaluate_orders
+from textassay.errors import UsageError
+from textassay.ordering import GivenOrder, system_agreement
 
 GIVEN = [
     GivenOrder("1", "A", "badc"),
@@ -28,9 +31,10 @@ def test_tables_show_what_was_found() -> None:
     summary = summary_table(found).records()
     assert [row["By"] for row in summary] == ["A", "B"]
     assert summary[0]["tau"] == pytest.approx((0.5 - 1) / 2)
-    assert distances_table(found).columns == ("By", "Cayley", "Ulam", "displacement", "within 1", "first", "last")
+    assert parts_table(found).columns[:5] == ("By", "adjacent", "continuity", "first", "last")
     row = several_references_table(found).records()[1]
-    assert row["Highest"] == pytest.approx((5 / 6 + 1) / 2)
+    assert row["Orders"] == 1  # the other has one reference
+    assert row["Highest"] == pytest.approx(5 / 6)
     assert row["Weighted tau"] == pytest.approx(1)
     assert row["Exact"] is True
     assert len(orders_table(found).rows) == 4
@@ -38,7 +42,30 @@ def test_tables_show_what_was_found() -> None:
 
 def test_one_reference_each_needs_no_table_of_several() -> None:
     found = evaluation_analysis(evaluate_orders(GIVEN, {"1": ["abcd"], "2": ["vw"]}), each_order=True)
-    assert [table.name for table in found.tables] == ["orders", "order-distances", "each-order"]
+    assert [table.name for table in found.tables] == ["orders", "order-parts", "each-order"]
+
+
+def lengths_of(*lengths: int, classes: list[int] | None = None) -> list[tuple[str, str, int, float]]:
+    references = {str(n): [list(range(n))] for n in lengths}
+    given = [GivenOrder(str(n), "A", list(range(n))) for n in lengths]
+    given += [GivenOrder(str(n), "B", list(range(n))[::-1]) for n in lengths]
+    table = lengths_table(evaluate_orders(given, references), classes)
+    return [(row["Units"], row["By"], row["Orders"], row["tau"]) for row in table.records()]
+
+
+def test_means_by_length() -> None:
+    assert lengths_of(2, 7) == [("2", "A", 1, 1), ("2", "B", 1, -1), ("7", "A", 1, 1), ("7", "B", 1, -1)]
+    many = lengths_of(*range(2, 13))
+    assert [row[:3] for row in many if row[1] == "A"] == [("2–5", "A", 4), ("6–10", "A", 5), ("11–12", "A", 2)]
+    own = lengths_of(2, 3, 4, 60, classes=[3])
+    assert [row[:3] for row in own if row[1] == "A"] == [("2–3", "A", 2), ("4–60", "A", 2)]
+    assert sum(row[2] for row in lengths_of(*range(2, 90))) == 2 * 88
+
+
+@pytest.mark.parametrize("classes", [[5, 5], [10, 5], [0]])
+def test_lengths_must_rise(classes: list[int]) -> None:
+    with pytest.raises(UsageError, match="lengths rise from at least 1"):
+        lengths_of(3, 4, classes=classes)
 
 
 def test_two_systems_cannot_stand_apart_from_each_other() -> None:

@@ -36,12 +36,12 @@ def test_records(textassay: Command, table: Path) -> None:
     ran = textassay("order", "eval", table, "--format", "json")
     assert ran.code == 0, ran.err
     records = {(row["statistic"], row["of"], row["by"]): row for row in json.loads(ran.out)}
-    assert records["tau", "1", "A"]["value"] == pytest.approx(0.5)
-    assert records["tau", "1", "A"]["highest"] == pytest.approx(5 / 6)
-    assert records["tau", "1", "A"]["weighted"] == pytest.approx(0.5)
-    assert records["tau", "2", "A"]["value"] == pytest.approx(0.6)
-    assert records["tau", "all items", "A"]["value"] == pytest.approx(0.55)
-    assert records["accuracy", "2", "A"]["value"] == pytest.approx(0.2)
+    assert records["order-tau", "1", "A"]["value"] == pytest.approx(0.5)
+    assert records["order-tau", "1", "A"]["highest"] == pytest.approx(5 / 6)
+    assert records["order-tau", "1", "A"]["weighted"] == pytest.approx(0.5)
+    assert records["order-tau", "2", "A"]["value"] == pytest.approx(0.6)
+    assert records["order-tau", "all items", "A"]["value"] == pytest.approx(0.55)
+    assert records["order-accuracy", "2", "A"]["value"] == pytest.approx(0.2)
 
 
 def test_text_latex_and_csv(textassay: Command, table: Path) -> None:
@@ -57,7 +57,7 @@ def test_text_latex_and_csv(textassay: Command, table: Path) -> None:
 def test_people_as_references(textassay: Command, table: Path) -> None:
     ran = textassay("order", "eval", table, "--against", "participant", "--format", "json")
     records = {(row["statistic"], row["of"], row["by"]): row for row in json.loads(ran.out)}
-    assert records["tau", "2", "A"]["value"] == pytest.approx(0.8)
+    assert records["order-tau", "2", "A"]["value"] == pytest.approx(0.8)
 
 
 def test_first_fixed(textassay: Command, tmp_path: Path) -> None:
@@ -121,13 +121,17 @@ def test_practice_and_checks_do_not_count(textassay: Command, tmp_path: Path) ->
             "item,by,role,order\n1,r,reference,a b\n1,A,system,a c\n",
             [],
             1,
-            "orders.csv: item 1, A: the order lacks units",
+            "orders.csv: item 1, system A: the order lacks units",
         ),
         ("item,by,role,order\n1,r,reference,a b\n1,A,system,a c\n", [], 1, "or --units common to compare"),
-        ("item,by,role,order\n1,r,reference,a b\n2,A,system,a b\n", [], 1, "item 2: there is no reference order"),
+        ("item,by,role,order\n1,r,reference,a b\n2,A,system,a b\n", [], 1, "no reference for item 2"),
         (ORDERS, ["--units", "any"], 2, "--units"),
         (ORDERS, ["--window", "-1"], 2, "window must be a whole number"),
         (ORDERS, ["--confidence", "2"], 2, "confidence must lie between 0 and 1"),
+        (ORDERS, ["--lengths", "5"], 2, "add --by-length"),
+        (ORDERS, ["--by-length", "--lengths", "5", "3"], 2, "lengths rise from at least 1"),
+        (ORDERS, ["--to", "scores.xyz"], 2, "scores.xyz"),
+        (ORDERS, ["-i", "hyp.txt"], 2, "give either a table of orders, or plain files"),
     ],
 )
 def test_mistakes(textassay: Command, tmp_path: Path, text: str, arguments: list[str], code: int, message: str) -> None:
@@ -154,4 +158,38 @@ def test_common_units_between_systems_too(textassay: Command, tmp_path: Path) ->
     assert ran.code == 0, ran.err
     assert "Tau between systems" in ran.out
     refused = textassay("order", "eval", path)
-    assert "orders.csv: item 1, A: " in " ".join(refused.err.split())
+    assert "orders.csv: item 1, system A: " in " ".join(refused.err.split())
+
+
+def test_plain_files_are_the_same_as_a_table(textassay: Command, table: Path, tmp_path: Path) -> None:
+    files = {"A": "b a d c\n2 1 3 5 4\n", "B": "a b c d\n[1, 2, 3, 4, 5]\n", "gold": "a b c d\n1,2,3,4,5\n"}
+    files |= {"other": "a b d c\n\n"}
+    for name, text in files.items():
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    paths = {name: tmp_path / f"{name}.txt" for name in files}
+    asked = ("-i", paths["A"], paths["B"], "-r", paths["gold"], paths["other"], "--format", "json")
+    ran = textassay("order", "eval", *asked)
+    assert ran.code == 0, ran.err
+    from_files = [row for row in json.loads(ran.out) if row["by"] in ("A", "B")]
+    from_table = [
+        row for row in json.loads(textassay("order", "eval", table, "--format", "json").out) if row["by"] in ("A", "B")
+    ]
+
+    def ordered(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+        return sorted((row["statistic"], row["of"], row["by"], row["value"]) for row in rows)
+
+    assert ordered(from_files) == ordered(from_table)
+
+
+def test_by_length(textassay: Command, table: Path) -> None:
+    assert "By number of units" in textassay("order", "eval", table, "--by-length").out
+    assert "4–5" in textassay("order", "eval", table, "--by-length", "--lengths", "3", "10").out
+
+
+def test_a_line_that_is_no_permutation_is_named(textassay: Command, tmp_path: Path) -> None:
+    (tmp_path / "hyp.txt").write_text("1 2\n1 3\n", encoding="utf-8")
+    (tmp_path / "ref.txt").write_text("1 2\n1 2\n", encoding="utf-8")
+    ran = textassay("order", "eval", "-i", tmp_path / "hyp.txt", "-r", tmp_path / "ref.txt")
+    assert ran.code == 1
+    assert "hyp.txt:2: the order lacks units of the reference: '2'" in " ".join(ran.err.split())
+    assert "--units common" in ran.err

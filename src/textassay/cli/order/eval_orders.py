@@ -2,86 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from textassay.analysis.orders.evaluation import evaluation_analysis, system_agreement_analysis
-from textassay.cli.options import Format, Whole
+from textassay.analysis.orders.scored_orders import evaluation_of, order_metrics, score_orders
+from textassay.cli.options import Format, Quiet, Whole
 from textassay.cli.order.tables import OrdersTable, read_order_table
-from textassay.cli.output import show_analyses
-from textassay.errors import DataError
-from textassay.ordering import GivenOrder, Order, Units, evaluate_orders
+from textassay.cli.order_sources import orders_by_item, orders_of_lines, remedies_of_flags
+from textassay.cli.output import progress_bar, show_analyses
+from textassay.cli.score_sources import Files
+from textassay.errors import DataError, UsageError
+from textassay.metrics import ScoringOptions, Workers
+from textassay.ordering import Units
 from textassay.results import Analysis
 from textassay.tables.schema import SCORES
-from textassay.tables.writer import write_table
+from textassay.tables.writer import table_lines, write_table
+
+_Several = Parameter(consume_multiple=True, negative="")
+_UNITS = "--units common"
 
 
 def eval_orders(  # noqa: PLR0913 -- a flag each
-    orders: Path,
+    orders: Path | None = None,
     *,
+    input: Annotated[list[Path] | None, Parameter(name=["--input", "-i"]), _Several] = None,  # noqa: A002 -- as in score
+    reference: Annotated[list[Path] | None, Parameter(name=["--reference", "-r"]), _Several] = None,
     against: Literal["reference", "participant"] = "reference",
     units: Units = "same",
     first_fixed: Annotated[bool, Parameter(negative="")] = False,
     window: Whole = 1,
+    by_length: Annotated[bool, Parameter(negative="")] = False,
+    lengths: Annotated[list[int] | None, _Several] = None,
     confidence: float = 0.95,
     seed: Whole = 0,
     items: Annotated[bool, Parameter(negative="")] = False,
     to: Path | None = None,
+    jobs: Whole = 1,
+    cluster: str = "",
     format: Format = "text",  # noqa: A002 -- the flag's name
+    quiet: Quiet = False,
 ) -> None:
     """Compare orders with references; systems also with each other, and which of them is an outlier.
 
     Args:
         orders: A table `item, by, role, order`; role is participant, system or reference.
+        input: Plain files instead, one per system, one order per line: 2 0 1, or 2,0,1, or [2, 0, 1].
+        reference: Plain files with the reference orders, aligned with the input; several files are several references.
         against: Whose orders are the references.
         units: Refuse units that only one of two orders has, or compare the common ones.
         first_fixed: The first unit could not be moved; chance tau is then 2/n.
         window: Places that a unit may be off for the share within a window.
+        by_length: Show means by the number of units, too.
+        lengths: With --by-length: the most units in each class but the last, such as 5 10 20.
         confidence: Of the intervals.
         seed: Of the resampling that tests for outlying systems.
         items: Show every order, not only means.
         to: Write tau of every order to this table of scores (.csv, .tsv, .jsonl).
+        jobs: Processes of this machine that share the work; -1 for one per core.
+        cluster: Address of a Dask scheduler whose workers do the work, such as tcp://10.0.0.5:8786.
         format: How the result is printed.
+        quiet: Show no progress.
     """
-    read = read_order_table(orders)
-    references = _references(read.of_role[against])
+    if (orders is None) == (input is None):
+        raise UsageError("give either a table of orders, or plain files with -i and -r")
+    if lengths is not None and not by_length:
+        raise UsageError("--lengths are classes of the table by length; add --by-length")
+    if to is not None:
+        table_lines(to, (), ())  # refuses an ending that it cannot write, before anything is scored
+    if orders is None:
+        texts, made = orders_of_lines(Files(input=input, reference=reference), _UNITS)
+        read = made()
+    else:
+        texts, read = None, read_order_table(orders)
+    references = orders_by_item(read.of_role[against])
     judged = [given for role, its in read.of_role.items() if role != against for given in its]
+    place = "" if orders is None else f"{orders}: "
+    metrics = order_metrics(units, window)
     found: list[Analysis] = []
-    try:
+    with remedies_of_flags(place, _UNITS):
         if references and judged:
-            evaluated = evaluate_orders(
-                judged, references, units=units, window=window, first_fixed=first_fixed, confidence=confidence
+            with progress_bar("orders", quiet=quiet) as progress:
+                options = ScoringOptions(workers=Workers(jobs, cluster), progress=progress)
+                scored = texts.score(metrics, options) if texts else score_orders(judged, references, metrics, options)
+            evaluated = evaluation_of(
+                scored, judged, references, units=units, first_fixed=first_fixed, confidence=confidence
             )
-            found.append(evaluation_analysis(evaluated, read.notes, each_order=items))
+            found.append(
+                evaluation_analysis(evaluated, read.notes, by_length=by_length, lengths=lengths, each_order=items)
+            )
         systems = system_agreement_analysis(read.of_role["system"], units=units, seed=seed, notes=read.notes)
-    except DataError as error:
-        raise DataError(f"{orders}: {error}".replace("units='common'", "--units common")) from None
     found += [systems] if systems is not None else []
     if not found:
-        raise DataError(_nothing(orders, read, against))
+        raise DataError(_nothing(place, read, against))
     if to is not None and references and judged:
-        scores = [_score(each.item, each.by, each.values["tau"], evaluated.signature) for each in evaluated.orders]
-        write_table(to, [column.name for column in SCORES.columns], scores)
+        write_table(to, [column.name for column in SCORES.columns], evaluated.score_rows())
     show_analyses(found, format)
 
 
-def _references(given: Sequence[GivenOrder]) -> dict[str, list[Order]]:
-    found: dict[str, list[Order]] = {}
-    for each in given:
-        found.setdefault(each.item, []).append(each.order)
-    return found
-
-
-def _score(item: str, system: str, value: float, signature: str) -> dict[str, object]:
-    return {"item": item, "system": system, "metric": "order-tau", "value": value, "signature": signature}
-
-
-def _nothing(path: Path, read: OrdersTable, against: str) -> str:
+def _nothing(place: str, read: OrdersTable, against: str) -> str:
     seen = ", ".join(f"{len(its)} of role {role}" for role, its in read.of_role.items())
     return (
-        f"{path}: nothing to compare ({seen}); orders are compared with those of role {against!r}, and at least three "
+        f"{place}nothing to compare ({seen}); orders are compared with those of role {against!r}, and at least three "
         "systems with each other"
     )

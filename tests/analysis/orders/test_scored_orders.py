@@ -1,4 +1,4 @@
-"""Whole tables of orders."""
+"""Orders of many items: every number is that of a metric."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from textassay.analysis.orders.scored_orders import evaluate_orders, order_metrics
 from textassay.errors import DataError
-from textassay.ordering import GivenOrder, evaluate_orders, position_accuracy, several_references, tau, ulam
-from textassay.ordering.evaluation import order_measures
+from textassay.metrics import score
+from textassay.ordering import GivenOrder, position_accuracy, several_references, tau, ulam
 from textassay.stats import mean_interval
 
 GIVEN = [
@@ -25,10 +26,11 @@ def test_every_measure_is_the_mean_over_references() -> None:
     found = evaluate_orders(GIVEN, REFERENCES)
     first = found.orders[0]
     assert first.values["tau"] == pytest.approx(0.5)
-    assert first.values["Ulam"] == pytest.approx(np.mean([ulam("badc", order) for order in REFERENCES["1"]]))
+    assert first.values["Ulam"] == pytest.approx(np.mean([1 - ulam("badc", order) / 3 for order in REFERENCES["1"]]))
     assert first.values["accuracy"] == pytest.approx(
         np.mean([position_accuracy("badc", order) for order in REFERENCES["1"]])
     )
+    assert first.several is not None
     assert first.several.weighted.tolist() == several_references("badc", REFERENCES["1"]).weighted.tolist()
 
 
@@ -57,15 +59,18 @@ def test_chance_stands_beside_tau_where_the_first_is_fixed() -> None:
 def test_common_units_are_said() -> None:
     found = evaluate_orders([GivenOrder("1", "A", "ba")], {"1": ["abcd"]}, units="common")
     assert (found.orders[0].values["tau"], found.orders[0].n) == (-1, 2)
-    assert found.orders[0].several.coverage == 0.5
+    assert found.orders[0].coverage == 0.5
     assert "do not cover all units" in found.warnings[0]
 
 
-def test_common_units_are_those_of_all_references() -> None:
-    # with the first reference alone, a c b would have a tau of 1/3
+def test_common_units_are_those_of_each_reference_as_in_score() -> None:
+    # a c b with a b c, and a b d with a b d: 1/3 and 1; the units that all have, a and b, are for the weighted tau only
     found = evaluate_orders([GivenOrder("1", "A", "acbd")], {"1": ["abcx", "abdx"]}, units="common")
     each = found.orders[0]
-    assert (each.values["tau"], each.several.mean, each.n, each.several.coverage) == (1, 1, 2, 0.5)
+    alone = score("order-tau", [list("acbd")], [[list("abcx"), list("abdx")]], units="common")
+    assert each.values["tau"] == alone.segments[0] == pytest.approx(2 / 3)
+    assert each.several is not None
+    assert (each.several.mean, each.several.n, each.coverage) == (1, 2, 0.75)
 
 
 def test_one_item_has_no_interval_and_says_so() -> None:
@@ -82,22 +87,30 @@ def test_undefined_orders_are_left_out_and_counted() -> None:
 
 
 def test_mistakes_name_item_and_system() -> None:
-    with pytest.raises(DataError, match="item 1, A: the order lacks units of the reference: 'c'"):
+    with pytest.raises(DataError, match="item 1, system A: the order lacks units of the reference: 'c'"):
         evaluate_orders([GivenOrder("1", "A", "ab")], {"1": ["abc"]})
-    with pytest.raises(DataError, match="item 2: there is no reference order"):
+    with pytest.raises(DataError, match="no reference for item 2"):
         evaluate_orders([GivenOrder("2", "A", "ab")], {"1": ["ab"]})
     with pytest.raises(DataError, match="no orders"):
         evaluate_orders([], {})
 
 
-# --- The list of all measures ---------------------------------------------------------------------------------------
+def test_every_number_is_that_of_the_metric_with_its_signature() -> None:
+    found = evaluate_orders(GIVEN, REFERENCES, window=2)
+    orders, references = [list("badc"), list("vwxyz")], [[list("abcd"), list("abdc")], [list("vwxyz")]]
+    for heading, chosen in order_metrics(window=2).items():
+        expected = score(chosen, orders, references)
+        assert found.mean("A", heading) == expected.corpus, heading
+        assert [each.values[heading] for each in found.by("A")] == expected.segments.tolist(), heading
+        record = next(row for row in found.records() if row["signature"].startswith(f"{chosen.name}|"))
+        if heading != "linear kappa":  # as order-kappa, whose record comes first
+            assert record["signature"] == expected.signature
+    assert found.score_rows()[0]["signature"] == score("order-tau", orders, references).signature
 
 
 def test_names_and_values() -> None:
-    found = order_measures(window=2)
-    assert "within 2" in found
-    places = np.array([[1, 0, 2, 4, 3]])
-    values = {name: float(measure.of_places(places)[0]) for name, measure in found.items()}
+    found = order_metrics(window=2)
+    values = {name: one.one([2, 1, 3, 5, 4], [1, 2, 3, 4, 5]) for name, one in found.items()}
     assert values["tau"] == 0.6
     assert values["within 2"] == 1
     # linear kappa: 1 - 3·4 / 24
