@@ -255,16 +255,17 @@ def _warnings_html(warnings: Iterable[str]) -> str:
 
 RESIDUE = 1e-12
 """What floating-point arithmetic leaves of a difference of equal numbers is smaller than this; it is shown as 0."""
-_OF_P = re.compile(r"(^|[\W_])p([\W_]|$)", re.IGNORECASE)
+_NEVER_RESIDUE = re.compile(r"(^|[\W_])p([\W_]|$)|^share$", re.IGNORECASE)
+"""Headings of numbers that are no differences, and may be as small as they are."""
 
 
 def shown(value: Any, column: str = "") -> str:
-    """A cell as a reader wants it: four significant digits, nothing for nothing; 0 for a residue unless it is a p.
+    """A cell as a reader wants it: four significant digits, nothing for nothing; 0 for a residue, which no p or share is.
 
     >>> [shown(x) for x in (None, 3, 0.123456, 12345.678, 1e-9, float("nan"), (1.5, 2.25))]
     ['', '3', '0.1235', '12345.7', '1e-09', 'undefined', '1.5 to 2.25']
-    >>> shown(4e-16), shown((-4e-16, 1.0)), shown(4e-16, "p (Holm)")
-    ('0', '0 to 1', '4e-16')
+    >>> shown(4e-16), shown((-4e-16, 1.0)), shown(4e-16, "p (Holm)"), shown(4e-16, "Share")
+    ('0', '0 to 1', '4e-16', '4e-16')
     """
     value = value.item() if hasattr(value, "item") else value  # a NumPy scalar is what it holds
     if value is None:
@@ -272,7 +273,7 @@ def shown(value: Any, column: str = "") -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return "0" if abs(value) < RESIDUE and not _OF_P.search(column) else _number(value)
+        return "0" if abs(value) < RESIDUE and not _NEVER_RESIDUE.search(column) else _number(value)
     if isinstance(value, (tuple, list)):
         return " to ".join(shown(part, column) for part in value)
     return str(value)

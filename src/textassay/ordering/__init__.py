@@ -8,7 +8,14 @@ from textassay.ordering.arranging.entity_grid import EntityGrid, GridModel, Ment
 from textassay.ordering.arranging.scorers import ReferenceRank, Scorer, SharePreferred, reference_rank, share_preferred
 from textassay.ordering.distributions.mallows import Mallows, MallowsFit, fit_mallows
 from textassay.ordering.distributions.sampling import sample_of, sample_order
-from textassay.ordering.distributions.tau_counts import TauBin, chance_tau, tau_bins, tau_counts, tau_of_inversions
+from textassay.ordering.distributions.tau_counts import (
+    TauBin,
+    chance_tau,
+    tau_bins,
+    tau_counts,
+    tau_of_inversions,
+    tau_shares,
+)
 from textassay.ordering.materials import Materials, Opening, SampledOrder, materials, opening
 from textassay.ordering.measures.accuracy_and_distance import (
     cayley,
@@ -187,6 +194,7 @@ __all__ = [
     "tau_matrix",
     "tau_of_inversions",
     "tau_of_ranks",
+    "tau_shares",
     "tau_test",
     "text_agreement",
     "tf_idf",

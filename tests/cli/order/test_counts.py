@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 Command = Callable[..., Any]
 
 
@@ -26,6 +28,25 @@ def test_bins(textassay: Command) -> None:
 def test_large_numbers_stay_whole(textassay: Command) -> None:
     rows = json.loads(textassay("order", "counts", 60, "--format", "json").out)
     assert max(row["Orders"] for row in rows) > 10**75
+
+
+def test_many_units_have_shares_and_say_so(textassay: Command) -> None:
+    ran = textassay("order", "counts", 300, "--bins", 4)
+    assert ran.code == 0, ran.err
+    assert "Orders of 300 units" in ran.out
+    said = " ".join(ran.out.split())
+    assert "about 3.061e+614 orders" in said  # 300!
+    assert "Beyond 200 units they are not counted: shares are floating-point numbers" in said
+    rows = json.loads(textassay("order", "counts", 300, "--bins", 4, "--format", "json").out)
+    assert "Orders" not in rows[0]
+    assert sum(row["Share"] for row in rows) == pytest.approx(1)
+    assert f"{rows[0]['Share']:.4g}" in ran.out  # small as it is
+
+
+def test_too_many_rows_to_read(textassay: Command) -> None:
+    ran = textassay("order", "counts", 1000)
+    assert ran.code == 2
+    assert "499501 values of tau; group them with --bins 8, or list all with --format csv" in " ".join(ran.err.split())
 
 
 def test_mistakes(textassay: Command) -> None:

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import UsageError
-from textassay.ordering import chance_tau, tau_batch, tau_bins, tau_counts, tau_of_inversions
-from textassay.ordering.distributions.tau_counts import inversions_between, inversions_p
+from textassay.ordering import chance_tau, tau_batch, tau_bins, tau_counts, tau_of_inversions, tau_shares
+from textassay.ordering.distributions.tau_counts import COUNTED, _float_shares, inversions_between, inversions_p
 
 # Lapata 2006, the first half for eight sentences; the second half is its mirror.
 EIGHT = [1, 7, 27, 76, 174, 343, 602, 961, 1415, 1940, 2493, 3017, 3450, 3736, 3836]
@@ -164,3 +164,54 @@ def test_wrong_settings(n: int, bins: int, by: str, message: str) -> None:
 def test_wrong_ranges(n: int, low: float, high: float) -> None:
     with pytest.raises(UsageError):
         inversions_between(n, low, high)
+
+
+# --- Shares of more orders than are counted ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 31, 170, 230])
+def test_float_shares_are_the_exact_counts_over_all_orders(n: int) -> None:
+    exact = np.array([count / math.factorial(n) for count in tau_counts(n)])
+    found = _float_shares(n)
+    assert len(found) == len(exact)
+    safe = exact > 1e-290  # below, floating-point numbers have fewer digits
+    assert np.abs(found[safe] / exact[safe] - 1).max() < 1e-14
+    assert math.fsum(found) == pytest.approx(1, abs=1e-14)
+
+
+def test_shares_up_to_the_bound_are_counts() -> None:
+    assert tau_shares(8).tolist() == [count / 40320 for count in tau_counts(8)]
+    assert tau_shares(0).tolist() == tau_shares(1).tolist() == [1]
+    with pytest.raises(UsageError, match="2000 units are the most"):
+        tau_shares(2001)
+
+
+def test_many_units_have_the_moments_of_their_inversions() -> None:
+    """Mean n(n-1)/4 and variance n(n-1)(2n+5)/72 (Kendall 1970)."""
+    n = 400
+    shares = tau_shares(n)
+    inversions = np.arange(len(shares))
+    mean = float(shares @ inversions)
+    assert mean == pytest.approx(n * (n - 1) / 4, rel=1e-12)
+    assert float(shares @ (inversions - mean) ** 2) == pytest.approx(n * (n - 1) * (2 * n + 5) / 72, rel=1e-12)
+    assert shares.tolist() == shares[::-1].tolist()
+
+
+@pytest.mark.parametrize("by", ["width", "orders"])
+def test_bins_beyond_the_bound_are_like_those_before_it(by: Literal["width", "orders"]) -> None:
+    counted, shared = tau_bins(COUNTED, 6, by=by), tau_bins(COUNTED + 1, 6, by=by)
+    assert sum(each.orders or 0 for each in counted) == math.factorial(COUNTED)
+    assert {each.orders for each in shared} == {None}
+    for bins in (counted, shared):
+        assert math.fsum(each.share for each in bins) == pytest.approx(1, abs=1e-14)
+        if by == "orders":
+            assert [each.share for each in bins] == pytest.approx([1 / 6] * 6, abs=0.01)
+    assert [each.share for each in shared] == pytest.approx([each.share for each in counted], abs=0.01)
+
+
+def test_bins_by_orders_of_floats_are_those_of_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from textassay.ordering.distributions import tau_counts as module
+
+    counted = tau_bins(60, 7, by="orders")
+    monkeypatch.setattr(module, "COUNTED", 10)
+    assert [each.inversions for each in tau_bins(60, 7, by="orders")] == [each.inversions for each in counted]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from textassay.analysis.table_builder import Columns, TableColumn, build_table
 from textassay.ordering import (
     ArrangedText,
@@ -12,7 +14,9 @@ from textassay.ordering import (
     tau_bins,
     tau_counts,
     tau_of_inversions,
+    tau_shares,
 )
+from textassay.ordering.distributions.tau_counts import COUNTED
 from textassay.results import Analysis, Table
 
 _LONG = 10**30
@@ -50,7 +54,15 @@ def materials_analysis(made: Materials) -> Analysis:
 
 
 def counts_table(n: int) -> Table:
-    """How many orders of n units have each tau."""
+    """How many orders of n units have each tau; their shares alone where there are too many to count."""
+    name, title = "tau-counts", f"Orders of {n} units by tau"
+    if n > COUNTED:
+        shares: Columns[tuple[int, float]] = (
+            TableColumn("Inversions", lambda row: row[0]),
+            TableColumn("tau", lambda row: tau_of_inversions(row[0], n)),
+            TableColumn("Share", lambda row: row[1]),
+        )
+        return build_table(name, title, shares, enumerate(tau_shares(n).tolist()), note=_uncounted(n))
     numbers = tau_counts(n)
     total = sum(numbers)
     columns: Columns[tuple[int, int]] = (
@@ -60,20 +72,30 @@ def counts_table(n: int) -> Table:
         TableColumn("Share", lambda row: row[1] / total),
     )
     note = f"{total} orders in all.{_uncut(total)}"
-    return build_table("tau-counts", f"Orders of {n} units by tau", columns, enumerate(numbers), note=note)
+    return build_table(name, title, columns, enumerate(numbers), note=note)
 
 
 def bins_table(n: int, bins: int) -> Table:
-    """How many orders of n units are in each bin of tau."""
-    total = sum(tau_counts(n))
+    """How many orders of n units are in each bin of tau, and their share; the share alone where they are too many."""
+    many = n > COUNTED
     columns: Columns[TauBin] = (
         TableColumn("Bin", lambda each: each.number),
         TableColumn("tau", lambda each: each.holds),
-        TableColumn("Orders", lambda each: each.orders),
-        TableColumn("Share", lambda each: each.orders / total),
+        *(() if many else (TableColumn[TauBin]("Orders", lambda each: each.orders),)),
+        TableColumn("Share", lambda each: each.share),
     )
-    note = f"A value on an edge belongs to the upper bin.{_uncut(total)}"
+    edges = "A value on an edge belongs to the upper bin."
+    note = f"{edges} {_uncounted(n)}" if many else f"{edges}{_uncut(math.factorial(n))}"
     return build_table("tau-bins", f"Orders of {n} units by bins of tau", columns, tau_bins(n, bins), note=note)
+
+
+def _uncounted(n: int) -> str:
+    """What a reader must know of shares that are not counts divided by their sum."""
+    size = math.lgamma(n + 1) / math.log(10)
+    return (
+        f"There are about {10 ** (size % 1):.3f}e+{int(size)} orders. Beyond {COUNTED} units they are not counted: "
+        "shares are floating-point numbers, right to about 14 digits, and those below 1e-308 are 0."
+    )
 
 
 def _uncut(total: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,7 +14,7 @@ from textassay.cli.options import Format, Quiet, Whole
 from textassay.cli.order.tables import OrdersTable, read_order_table
 from textassay.cli.order_sources import orders_by_item, orders_of_lines, remedies_of_flags
 from textassay.cli.output import progress_bar, show_analyses
-from textassay.cli.score_sources import Files
+from textassay.cli.score_sources import Files, Texts
 from textassay.errors import DataError, UsageError
 from textassay.metrics import ScoringOptions, Workers
 from textassay.ordering import Units
@@ -25,11 +26,28 @@ _Several = Parameter(consume_multiple=True, negative="")
 _UNITS = "--units common"
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class OrderFiles:
+    """Where orders are, if not in a table, and who works on them."""
+
+    input: Annotated[list[Path] | None, Parameter(name=["--input", "-i"]), _Several] = None
+    """Plain files, one per system, one order per line: 2 0 1, or 2,0,1, or [2, 0, 1]."""
+    reference: Annotated[list[Path] | None, Parameter(name=["--reference", "-r"]), _Several] = None
+    """Plain files with the reference orders, aligned with the input; several files are several references."""
+    jobs: Whole = 1
+    """Processes of this machine that share the work; -1 for one per core."""
+    cluster: str = ""
+    """Address of a Dask scheduler whose workers do the work, such as tcp://10.0.0.5:8786."""
+
+
+_NO_FILES = OrderFiles()
+
+
 def eval_orders(  # noqa: PLR0913 -- a flag each
     orders: Path | None = None,
     *,
-    input: Annotated[list[Path] | None, Parameter(name=["--input", "-i"]), _Several] = None,  # noqa: A002 -- as in score
-    reference: Annotated[list[Path] | None, Parameter(name=["--reference", "-r"]), _Several] = None,
+    files: OrderFiles = _NO_FILES,
     against: Literal["reference", "participant"] = "reference",
     units: Units = "same",
     first_fixed: Annotated[bool, Parameter(negative="")] = False,
@@ -40,8 +58,6 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
     seed: Whole = 0,
     items: Annotated[bool, Parameter(negative="")] = False,
     to: Path | None = None,
-    jobs: Whole = 1,
-    cluster: str = "",
     format: Format = "text",  # noqa: A002 -- the flag's name
     quiet: Quiet = False,
 ) -> None:
@@ -49,8 +65,7 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
 
     Args:
         orders: A table `item, by, role, order`; role is participant, system or reference.
-        input: Plain files instead, one per system, one order per line: 2 0 1, or 2,0,1, or [2, 0, 1].
-        reference: Plain files with the reference orders, aligned with the input; several files are several references.
+        files: Plain files instead.
         against: Whose orders are the references.
         units: Refuse units that only one of two orders has, or compare the common ones.
         first_fixed: The first unit could not be moved; chance tau is then 2/n.
@@ -61,22 +76,14 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
         seed: Of the resampling that tests for outlying systems.
         items: Show every order, not only means.
         to: Write tau of every order to this table of scores (.csv, .tsv, .jsonl).
-        jobs: Processes of this machine that share the work; -1 for one per core.
-        cluster: Address of a Dask scheduler whose workers do the work, such as tcp://10.0.0.5:8786.
         format: How the result is printed.
         quiet: Show no progress.
     """
-    if (orders is None) == (input is None):
-        raise UsageError("give either a table of orders, or plain files with -i and -r")
     if lengths is not None and not by_length:
         raise UsageError("--lengths are classes of the table by length; add --by-length")
     if to is not None:
         table_lines(to, (), ())  # refuses an ending that it cannot write, before anything is scored
-    if orders is None:
-        texts, made = orders_of_lines(Files(input=input, reference=reference), _UNITS)
-        read = made()
-    else:
-        texts, read = None, read_order_table(orders)
+    texts, read = _read(orders, files)
     references = orders_by_item(read.of_role[against])
     judged = [given for role, its in read.of_role.items() if role != against for given in its]
     place = "" if orders is None else f"{orders}: "
@@ -85,7 +92,7 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
     with remedies_of_flags(place, _UNITS):
         if references and judged:
             with progress_bar("orders", quiet=quiet) as progress:
-                options = ScoringOptions(workers=Workers(jobs, cluster), progress=progress)
+                options = ScoringOptions(workers=Workers(files.jobs, files.cluster), progress=progress)
                 scored = texts.score(metrics, options) if texts else score_orders(judged, references, metrics, options)
             evaluated = evaluation_of(
                 scored, judged, references, units=units, first_fixed=first_fixed, confidence=confidence
@@ -100,6 +107,16 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
     if to is not None and references and judged:
         write_table(to, [column.name for column in SCORES.columns], evaluated.score_rows())
     show_analyses(found, format)
+
+
+def _read(orders: Path | None, files: OrderFiles) -> tuple[Texts | None, OrdersTable]:
+    """What is to be compared, and plain files ready to be scored."""
+    if (orders is None) == (files.input is None):
+        raise UsageError("give either a table of orders, or plain files with -i and -r")
+    if orders is not None:
+        return None, read_order_table(orders)
+    texts, table = orders_of_lines(Files(input=files.input, reference=files.reference), _UNITS)
+    return texts, table()
 
 
 def _nothing(place: str, read: OrdersTable, against: str) -> str:

@@ -13,12 +13,15 @@ from itertools import accumulate
 import numpy as np
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.distributions.tau_counts import inversions_between, tau_counts, tau_of_inversions
+from textassay.ordering.distributions.tau_counts import (
+    COUNTED,
+    inversions_between,
+    tau_counts,
+    tau_of_inversions,
+)
 from textassay.ordering.permutations import Floats
 from textassay.seeds import Stream
 
-COUNTED = 200
-"""Up to this number of units the counts of all shorter orders are used; beyond, they are too many long numbers."""
 _WORD = 64
 _GRID = 2.0**40
 """Odds are multiples of 1/this, so that another machine's last digit gives no other order."""

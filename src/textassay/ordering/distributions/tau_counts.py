@@ -1,14 +1,21 @@
-"""The distribution of tau over all orders: exact counts, the chance of a tau as far from 0, and bins of tau."""
+"""The distribution of tau over all orders: exact counts, shares, the chance of a tau as far from 0, bins of tau.
+
+Up to 200 units the orders are counted, in whole numbers. Beyond, n! has hundreds of digits, and shares of all orders
+are computed as floating-point numbers, by sums of positive numbers alone, so that no digits are lost.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.known_names import check_choice
@@ -19,7 +26,12 @@ EXACT_LIMIT = 170
 """The largest n whose p is exact by default; beyond it 1/n! is smaller than any float."""
 
 LARGEST = 1000
-"""The largest n whose orders are counted: half a million numbers of up to 2568 digits take half a gigabyte."""
+"""The largest n whose orders are counted if asked for: half a million numbers of up to 2568 digits, half a gigabyte."""
+COUNTED = 200
+"""Up to this number of units orders are counted; beyond it they have shares, since the numbers are many and long."""
+MOST_UNITS = 2000
+"""The largest n whose shares are computed: two million numbers, in half a minute."""
+Floats = npt.NDArray[np.float64]
 By = Literal["width", "orders"]
 """Bins of equal width over [-1, 1], or with about as many orders each."""
 _DENOMINATOR = 1_000_000
@@ -38,6 +50,57 @@ def tau_counts(n: int) -> list[int]:
     [1, 3, 5, 6, 5, 3, 1]
     """
     return list(_counts(_checked(n)))
+
+
+def tau_shares(n: int) -> Floats:
+    """The share of the n! orders with each tau, from tau 1 down to -1, as floating-point numbers.
+
+    The k-th number belongs to k inversions. Up to 200 units these are the exact counts divided by n!; beyond that they
+    are sums of shares of fewer units, with a relative error of about 10⁻¹⁴ at 1000 units. A share below 10⁻³⁰⁸ is 0.
+
+    Raises:
+        UsageError: n is not a whole number from 0 to 2000.
+
+    >>> tau_shares(3).round(4).tolist()
+    [0.1667, 0.3333, 0.3333, 0.1667]
+    """
+    if isinstance(n, int) and COUNTED < n <= MOST_UNITS:
+        return _float_shares(n).copy()
+    if isinstance(n, int) and n > MOST_UNITS:
+        raise UsageError(f"shares of the orders of {n} units are not computed; {MOST_UNITS} units are the most")
+    orders = math.factorial(_checked(n))
+    return np.array([count / orders for count in _counts(n)])
+
+
+@lru_cache(maxsize=2)
+def _float_shares(n: int) -> Floats:
+    """Unit by unit: one more adds 0 to size-1 inversions, so that each share becomes the mean of as many up to it."""
+    half = n * (n - 1) // 4 + 1
+    shares = np.ones(1)
+    for size in range(2, n + 1):
+        most = size * (size - 1) // 2
+        lower = _window_sums(shares, size, min(most // 2 + 1, half)) / size
+        if len(lower) <= most // 2:  # no more is needed for n units
+            shares = lower
+        else:  # the second half is the mirror of the first
+            shares = np.concatenate([lower, lower[: most + 1 - len(lower)][::-1]])[:half]
+    most = n * (n - 1) // 2
+    return np.concatenate([shares, shares[: most + 1 - len(shares)][::-1]])
+
+
+def _window_sums(values: Floats, size: int, length: int) -> Floats:
+    """Sums of as many values up to each place, without a subtraction that would lose digits.
+
+    In blocks of that size every window is the end of one block and the beginning of the next.
+    """
+    blocks = -(-length // size)
+    padded = np.zeros(blocks * size)
+    known = min(len(values), length)
+    padded[:known] = values[:known]
+    rows = padded.reshape(blocks, size)
+    sums = np.cumsum(rows, axis=1)
+    sums[1:, :-1] += np.cumsum(rows[:-1, ::-1], axis=1)[:, ::-1][:, 1:]
+    return sums.reshape(-1)[:length]
 
 
 def tau_of_inversions(inversions: int, n: int) -> float:
@@ -112,8 +175,10 @@ class TauBin:
     high: float
     inversions: tuple[int, ...]
     """Numbers of inversions whose tau falls in the bin, rising; none in an empty bin."""
-    orders: int
-    """How many orders have these."""
+    orders: int | None
+    """How many orders have these; None beyond 200 units, where there is a share only."""
+    share: float
+    """The share of all orders that have these."""
 
     @property
     def holds(self) -> str:
@@ -198,22 +263,38 @@ def _checked_n(n: int) -> int:
 
 def _between(n: int, edges: Sequence[float]) -> tuple[TauBin, ...]:
     """Bins between these edges, from 1 down to -1."""
-    counts = tau_counts(n)
-    found = []
-    for number, (high, low) in enumerate(pairwise([1.0, *edges, -1.0]), 1):
-        inside = tuple(inversions_between(n, low, high))
-        found.append(TauBin(number, low, high, inside, sum(counts[k] for k in inside)))
-    return tuple(found)
+    return tuple(
+        _bin(n, number, low, high, inversions_between(n, low, high))
+        for number, (high, low) in enumerate(pairwise([1.0, *edges, -1.0]), 1)
+    )
+
+
+def _bin(n: int, number: int, low: float, high: float, inside: Sequence[int]) -> TauBin:
+    if n > COUNTED:
+        return TauBin(number, low, high, tuple(inside), None, math.fsum(_float_shares(n)[list(inside)]))
+    orders = sum(_counts(n)[k] for k in inside)
+    return TauBin(number, low, high, tuple(inside), orders, orders / math.factorial(n))
 
 
 def _by_orders(n: int, bins: int) -> tuple[TauBin, ...]:
-    counts = tau_counts(n)
-    total = sum(counts)
     inside: list[list[int]] = [[] for _ in range(bins)]
-    for k, (count, so_far) in enumerate(zip(counts, accumulate(counts), strict=True)):
-        inside[(2 * so_far - count) * bins // (2 * total)].append(k)
+    for k, number in enumerate(_parts(n, bins)):
+        inside[number].append(k)
     found = []
     for number, its in enumerate(inside, 1):
         low, high = (tau_of_inversions(its[-1], n), tau_of_inversions(its[0], n)) if its else (math.nan, math.nan)
-        found.append(TauBin(number, low, high, tuple(its), sum(counts[k] for k in its)))
+        found.append(_bin(n, number, low, high, its))
     return tuple(found)
+
+
+def _parts(n: int, bins: int) -> Iterator[int]:
+    """For each number of inversions, in which of as many equal parts of all orders the middle of its orders falls."""
+    if n > COUNTED:
+        shares = tau_shares(n)
+        middles = np.cumsum(shares) - shares / 2
+        yield from np.minimum((middles * bins).astype(np.int64), bins - 1).tolist()
+        return
+    counts = _counts(n)
+    total = math.factorial(n)
+    for count, so_far in zip(counts, accumulate(counts), strict=True):
+        yield (2 * so_far - count) * bins // (2 * total)
