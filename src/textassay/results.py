@@ -260,7 +260,7 @@ _NEVER_RESIDUE = re.compile(r"(^|[\W_])p([\W_]|$)|^share$", re.IGNORECASE)
 
 
 def shown(value: Any, column: str = "") -> str:
-    """A cell as a reader wants it: four significant digits, nothing for nothing; 0 for a residue, which no p or share is.
+    """A cell as a reader wants it: four significant digits, nothing for nothing; 0 for a residue (no p or share).
 
     >>> [shown(x) for x in (None, 3, 0.123456, 12345.678, 1e-9, float("nan"), (1.5, 2.25))]
     ['', '3', '0.1235', '12345.7', '1e-09', 'undefined', '1.5 to 2.25']

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations
+from itertools import count, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from textassay.kernels.choice import VARIABLE
 from textassay.kernels.tours import MOST, _sizes, held_karp, tour_search
 
 
-def searched(costs: object, tour: object, kernel: str, **more: int) -> tuple[list[int], int]:
+def searched(costs: object, tour: object, kernel: str, **more: object) -> tuple[list[int], int]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, kernel)
         found, length = tour_search(costs, tour, **{"kicks": 0, **more})  # type: ignore[arg-type]
@@ -48,6 +48,32 @@ def test_loop_and_fallback_find_the_same_tour(costs: np.ndarray, seed: int, kick
     assert sorted(found) == begin
     assert found[0] == 0
     assert length == length_of(costs, found) <= length_of(costs, begin)
+
+
+@pytest.mark.parametrize("kernel", ["auto", "python"])
+@pytest.mark.parametrize("asked", [1, 2, 5])
+def test_a_search_that_is_stopped_gives_the_best_tour_so_far(kernel: str, asked: int) -> None:
+    costs, begin = _matrix(60, 3, symmetric=False, few=False), list(range(60))
+    times = count(1)
+    stopped, length = searched(costs, begin, kernel, kicks=10**9, stop=lambda: next(times) >= asked)
+    assert next(times) <= asked + 2
+    assert sorted(stopped) == begin
+    assert length == length_of(costs, stopped) <= length_of(costs, begin)
+
+
+@pytest.mark.parametrize("kernel", ["auto", "python"])
+def test_being_asked_whether_to_stop_changes_nothing(kernel: str) -> None:
+    costs = _matrix(40, 5, symmetric=True, few=False)
+    never = searched(costs, range(40), kernel, kicks=50, stop=lambda: False)
+    assert never == searched(costs, range(40), kernel, kicks=50)
+
+
+def test_what_the_question_raises_is_raised() -> None:
+    def interrupted() -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        searched(_matrix(30, 5, symmetric=True, few=False), range(30), "auto", kicks=50, stop=interrupted)
 
 
 @pytest.mark.parametrize("symmetric", [True, False])

@@ -7,12 +7,14 @@ sums are exact everywhere. `tours.py` checks the arguments and says what each st
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 cdef enum:
     REACH = 30  # the longest part that a kick moves
+    NODES = 256  # so many nodes, or
+    KICKS = 16  # kicks, are worked on before the caller is asked whether to stop
 
 ctypedef struct Tour:
     int64_t n
@@ -198,10 +200,13 @@ cdef int64_t length(const Tour* tour) noexcept nogil:
     return total
 
 
-cdef void settle(Tour* tour, const int32_t* after, const int32_t* before, int64_t width) noexcept nogil:
-    """Improve until no node in the queue finds a gain."""
+cdef void settle(
+    Tour* tour, const int32_t* after, const int32_t* before, int64_t width, int64_t most
+) noexcept nogil:
+    """Improve until no node in the queue finds a gain, or so many nodes were tried."""
     cdef int64_t a
-    while tour.waiting > 0:
+    while tour.waiting > 0 and most > 0:
+        most -= 1
         a = pop(tour)
         while improved_after(tour, a, after + a * width, width) or improved_before(tour, a, before + a * width, width):
             pass
@@ -246,11 +251,13 @@ def tour_search(
     uint64_t seed,
     int64_t target,
     bint symmetric,
+    stop,
 ):
-    """Make the tour in `best` shorter; returns its length."""
+    """Make the tour in `best` shorter; returns its length. `stop` is None, or says from time to time whether to stop."""
     cdef int64_t n = len(cost)
     cdef int64_t width = after.shape[1]
-    cdef int64_t done, now, shortest
+    cdef int64_t done, upto, now, shortest
+    cdef bint stopped = False
     cdef uint64_t state = seed
     cdef Tour tour
     cdef size_t size = <size_t>n
@@ -280,21 +287,30 @@ def tour_search(
         restore(&tour, &best[0])
         for done in range(n):
             push(&tour, tour.node[done])
-        settle(&tour, &after[0, 0], &before[0, 0], width)
+    try:
+        while tour.waiting > 0 and not stopped:
+            with nogil:
+                settle(&tour, &after[0, 0], &before[0, 0], width, NODES)
+            stopped = stop is not None and stop()
         shortest = length(&tour)
         memcpy(&best[0], tour.node, size * sizeof(int32_t))
-        for done in range(kicks):
-            if shortest <= target:
-                break
-            kick(&tour, &state)
-            settle(&tour, &after[0, 0], &before[0, 0], width)
-            now = length(&tour)
-            if now <= shortest:  # a tour of the same length is taken too: it leads on
-                shortest = now
-                memcpy(&best[0], tour.node, size * sizeof(int32_t))
-            else:
-                restore(&tour, &best[0])
-    free(block)
+        done = 0
+        while done < kicks and shortest > target and not stopped:
+            with nogil:
+                upto = min(done + KICKS, kicks)
+                while done < upto and shortest > target:
+                    done += 1
+                    kick(&tour, &state)
+                    settle(&tour, &after[0, 0], &before[0, 0], width, INT64_MAX)
+                    now = length(&tour)
+                    if now <= shortest:  # a tour of the same length is taken too: it leads on
+                        shortest = now
+                        memcpy(&best[0], tour.node, size * sizeof(int32_t))
+                    else:
+                        restore(&tour, &best[0])
+            stopped = stop is not None and stop()
+    finally:
+        free(block)
     return shortest
 
 

@@ -6,6 +6,7 @@ The fallbacks take the same steps in the same order as the compiled loops, so th
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -83,7 +84,13 @@ def _sizes(m: int) -> npt.NDArray[np.int64]:
 
 
 def tour_search(
-    costs: npt.ArrayLike, tour: npt.ArrayLike, *, kicks: int, seed: int = 0, target: int | None = None
+    costs: npt.ArrayLike,
+    tour: npt.ArrayLike,
+    *,
+    kicks: int,
+    seed: int = 0,
+    target: int | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> tuple[Int32, int]:
     """Make a tour shorter.
 
@@ -98,9 +105,10 @@ def tour_search(
         kicks: How often the tour is disturbed.
         seed: Of the disturbances, at least 0.
         target: Where a tour of this length is found, no more is tried.
+        stop: Asked from time to time whether to stop with the best tour so far.
 
     Returns:
-        The tour and its length. The same with the compiled loop and with its fallback.
+        The tour and its length. The same with the compiled loop and with its fallback, unless it was stopped.
 
     Raises:
         DataError: the wrong shape, numbers that are not whole or too large, or no tour.
@@ -121,9 +129,11 @@ def tour_search(
     aim = -LARGEST if target is None else target
     loop = compiled_loop("tours")
     if loop is None:
-        return _tour_search_fallback(steps, after, before, best, kicks, seed, aim)
+        return _tour_search_fallback(
+            _Tour(steps, after.tolist(), before.tolist(), best.astype(np.int64)), kicks, seed, aim, stop
+        )
     into = steps if symmetric else np.ascontiguousarray(steps.T)
-    length = loop.tour_search(steps, into, after, before, best, kicks, seed, aim, symmetric)
+    length = loop.tour_search(steps, into, after, before, best, kicks, seed, aim, symmetric, stop)
     return best, int(length)
 
 
@@ -148,16 +158,15 @@ def _cheapest(steps: Int64) -> Int32:
 
 
 def _tour_search_fallback(
-    costs: Int64, after: Int32, before: Int32, best: Int32, kicks: int, seed: int, target: int
+    tour: _Tour, kicks: int, seed: int, target: int, stop: Callable[[], bool] | None
 ) -> tuple[Int32, int]:
-    """Make the tour in `best` shorter; the tour and its length."""
-    tour = _Tour(costs, after.tolist(), before.tolist(), best.astype(np.int64))
-    tour.push(*best.tolist())
-    tour.settle()
+    """The tour made shorter, and its length."""
+    tour.push(*tour.node.tolist())
+    tour.settle(stop)
     found, shortest = tour.node.copy(), tour.length()
     state = seed
     for _ in range(kicks):
-        if shortest <= target:
+        if shortest <= target or (stop is not None and stop()):
             break
         state = tour.kick(state)
         tour.settle()
@@ -201,8 +210,8 @@ class _Tour:
                 self.queued.add(node)
                 self.queue.append(node)
 
-    def settle(self) -> None:
-        while self.queue:
+    def settle(self, stop: Callable[[], bool] | None = None) -> None:
+        while self.queue and not (stop is not None and stop()):
             a = self.queue.popleft()
             self.queued.discard(a)
             while self._improved_after(a) or self._improved_before(a):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -149,3 +150,17 @@ def test_wrong_role_is_named(textassay: Command, texts: Path) -> None:
     ran = textassay("order", "arrange", texts, "--method", "grid", "--entities", entities)
     assert ran.code == 1
     assert "entities.csv:2: role: 'subject' is not a role; use S, O or X" in ran.err
+
+
+def test_a_time_limit_covers_the_search(textassay: Command, tmp_path: Path) -> None:
+    draws = random.Random(4)
+    words = [f"w{number}" for number in range(60)]
+    rows = [f"t,{unit},{' '.join(draws.sample(words, 6))}" for unit in range(300)]
+    (tmp_path / "many.csv").write_text("item,unit,text\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    ran = textassay("order", "arrange", tmp_path / "many.csv", "--time-limit", "0.001", "--format", "json")
+    assert ran.code == 0, ran.err
+    assert len(json.loads(ran.out)[0]["order"].split()) == 300
+    said = textassay("order", "arrange", tmp_path / "many.csv", "--time-limit", "0.001").out
+    assert "local search was stopped by the time limit of 0.001 seconds" in " ".join(said.split())
+    refused = textassay("order", "arrange", tmp_path / "many.csv", "--time-limit", "0")
+    assert (refused.code, "time_limit must be above 0 seconds" in refused.err) == (2, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -61,7 +62,7 @@ def test_bounds_are_equal_to_trying_all(symmetric: bool) -> None:
         n = 3 + seed % 6
         distances = random_distances(n, 1000 + seed, symmetric=symmetric)
         start = (None, 0, n - 1)[seed % 3]
-        found = module._by_bounds(distances, start, 100, 10.0, 0)
+        found = module._by_bounds(distances, start, 100, 0, module.TimeLimit(10.0, None))
         assert found.cost == pytest.approx(least_cost(distances, start), abs=1e-9), (seed, n, start)
         assert found.exact, (seed, n, start)
         checked(distances, found, start)
@@ -72,7 +73,7 @@ def test_bounds_are_equal_to_trying_all(symmetric: bool) -> None:
 def test_bounds_agree_with_all_subsets_at_15_units(symmetric: bool, start: int | None) -> None:
     for seed in range(6):
         distances = random_distances(15, 50 + seed, symmetric=symmetric)
-        found = module._by_bounds(distances, start, 100, 10.0, 0)
+        found = module._by_bounds(distances, start, 100, 0, module.TimeLimit(10.0, None))
         assert found.exact
         assert found.cost == pytest.approx(shortest_path(distances, start).cost, rel=1e-9)
 
@@ -116,6 +117,30 @@ def test_a_time_limit_leaves_a_gap_that_is_said() -> None:
     assert any(not found.exact and "not proved" in found.warnings[0] for found in stopped)
     for seed, found in zip(range(1, 4), stopped, strict=True):
         checked(random_distances(90, seed, symmetric=False), found, 0)
+
+
+@pytest.mark.parametrize("start", [None, 0])
+def test_a_time_limit_covers_local_search(start: int | None) -> None:
+    distances = random_distances(600, 1, symmetric=False)
+    whole = time.process_time()
+    found = shortest_path(distances, start, time_limit=0.3, clock=time.process_time)
+    assert time.process_time() - whole < 2  # 5 s without a limit; the assignment problem comes before the search
+    assert found.settings["stopped"] == "local search"
+    assert "local search was stopped by the time limit of 0.3 seconds" in found.warnings[1]
+    checked(distances, found, start)
+
+
+def test_what_time_is_left_is_for_bound_and_proof() -> None:
+    distances = random_distances(60, 2, symmetric=False)
+    stops = []
+    for seconds in (1, 200, 10**6):
+        ticks = iter(range(10**7))
+        found = shortest_path(distances, time_limit=seconds, clock=lambda ticks=ticks: next(ticks))  # type: ignore[misc]
+        checked(distances, found, 0)
+        stops.append(found.settings.get("stopped"))
+    assert stops[0] == "local search"
+    assert stops[-1] is None
+    assert found == shortest_path(distances, time_limit=10**6)  # enough time gives what no clock gives
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0, -2.5])

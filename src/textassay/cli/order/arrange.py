@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Literal
 
 import numpy as np
@@ -39,6 +40,7 @@ def arrange(  # noqa: PLR0913 -- a flag each
     entities: Path | None = None,
     train: Path | None = None,
     seed: Whole = 0,
+    time_limit: float = 10.0,
     language: str = "en",
     system: str | None = None,
     to: Path | None = None,
@@ -58,6 +60,7 @@ def arrange(  # noqa: PLR0913 -- a flag each
         entities: For `grid`: a table `item, unit, entity, role`; role S, O or X, X if empty.
         train: For `grid`: such a table of texts to learn from, units in their order; else each text's others.
         seed: Of `random` and of the search for long paths.
+        time_limit: Seconds for the path of each text of more than 20 units: search, bound and proof.
         language: Of the texts, for sentences.
         system: Whose texts, where the table has several systems.
         to: Write a table of orders (.csv, .tsv, .jsonl) that `order eval` reads, each method as a system.
@@ -77,6 +80,8 @@ def arrange(  # noqa: PLR0913 -- a flag each
         mentions={} if entities is None else read_mentions(entities),
         train=None if train is None else read_grids(train),
         seed=seed,
+        time_limit=time_limit,
+        clock=monotonic,
     )
     methods = list(dict.fromkeys(method))
     systems = dict(zip(methods, checked_names(names, methods, "methods"), strict=True))

@@ -22,7 +22,7 @@ from textassay.ordering.orders import (
     reversed_order,
     unit_list,
 )
-from textassay.ordering.paths.shortest_path import ShortestPath, path_cost, shortest_path
+from textassay.ordering.paths.shortest_path import Clock, ShortestPath, path_cost, shortest_path
 from textassay.ordering.permutations import Floats
 from textassay.ordering.unit_similarity import Embedding, Of, distances_of, square, tf_idf, vector_similarity
 from textassay.results import Record
@@ -50,6 +50,10 @@ class ArrangeSettings:
     """Grids that `grid` learns from; without them it learns, for each text, from all others in the original order."""
     seed: int = 0
     """Of `random`, and of the local search."""
+    time_limit: float = 10.0
+    """Seconds for the path of each text; see `shortest_path`."""
+    clock: Clock | None = None
+    """What tells the seconds, such as `time.monotonic`; without one the limit does not cover local search."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,8 @@ def _path(
     units = original_order(list(sentences))
     if len(distances) != len(units):
         raise DataError(f"item {item} has {len(units)} units, but its similarities are of {len(distances)}")
-    found = shortest_path(distances, 0 if settings.first == "keep" else None, seed=settings.seed)
+    first = 0 if settings.first == "keep" else None
+    found = shortest_path(distances, first, seed=settings.seed, time_limit=settings.time_limit, clock=settings.clock)
     return ArrangedText(item, by, tuple(units[place] for place in found.order), found, (*notes, *found.warnings))
 
 

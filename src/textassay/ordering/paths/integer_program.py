@@ -5,6 +5,7 @@ A path is a choice of links between nodes, the form in which linear and integer 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -181,8 +182,10 @@ class Relaxation:
     """Shape (cuts, nodes): subsets that a tour must leave."""
 
 
-def relaxation(net: Network, order: list[int], cost: float) -> Relaxation:
+def relaxation(net: Network, order: list[int], cost: float, stop: Callable[[], bool] | None = None) -> Relaxation:
     """Add cuts and links until neither raises or lowers the bound, or the bound reaches the cost of a known path.
+
+    Between two rounds `stop` is asked whether to stop with the best bound so far.
 
     The bound is computed from the duals alone, over all links: it holds however well the program was solved.
     """
@@ -197,7 +200,7 @@ def relaxation(net: Network, order: list[int], cost: float) -> Relaxation:
         share, bound, reduced = _solved_relaxation(net, links, cuts, scale)
         if bound > best.bound:
             best = Relaxation(bound, reduced, cuts)
-        if best.bound >= cost - slack:
+        if best.bound >= cost - slack or (stop is not None and stop()):
             break
         found = violated_cuts(net, links, share)
         if len(found):

@@ -7,6 +7,7 @@ bound of the linear program and integer programming then prove it, or say how fa
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,38 @@ MOST_KICKS = 20_000
 """but no more than this number."""
 _STEPS = 2**40
 """The range of distances is cut into this number of steps: whole numbers add up exactly, on every machine."""
+
+
+Clock = Callable[[], float]
+"""Tells the seconds since some moment."""
+
+
+class TimeLimit:
+    """Seconds that all of it may take, if there is a clock; without one, what is left is never less.
+
+    >>> seconds = iter([0.0, 4.0, 11.0])
+    >>> limit = TimeLimit(10.0, lambda: next(seconds))
+    >>> limit.left(), limit.is_over()
+    (6.0, True)
+    """
+
+    def __init__(self, seconds: float, clock: Clock | None) -> None:
+        self.seconds = seconds
+        self._clock = clock
+        self._start = 0.0 if clock is None else clock()
+
+    @property
+    def stop(self) -> Callable[[], bool] | None:
+        """What to ask whether the time is over; None without a clock."""
+        return None if self._clock is None else self.is_over
+
+    def left(self) -> float:
+        """Seconds, 0 or less if the time is over."""
+        return self.seconds if self._clock is None else self.seconds - (self._clock() - self._start)
+
+    def is_over(self) -> bool:
+        """Whether no time is left."""
+        return self.left() <= 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +95,13 @@ class ShortestPath(Statistic):
 
 
 def shortest_path(
-    distances: npt.ArrayLike, start: int | None = 0, *, proved_to: int = 200, time_limit: float = 10.0, seed: int = 0
+    distances: npt.ArrayLike,
+    start: int | None = 0,
+    *,
+    proved_to: int = 200,
+    time_limit: float = 10.0,
+    seed: int = 0,
+    clock: Clock | None = None,
 ) -> ShortestPath:
     """The order with the least sum of distances between neighbours, with a given first unit or any.
 
@@ -76,9 +115,11 @@ def shortest_path(
         distances: Shape (n, n): entry (j, k) from unit j to unit k. Need not be symmetric; the diagonal does not count.
         start: Number of the first unit, from 0; None for any.
         proved_to: Up to this number of units the shortest path is searched for, not only a short one and a bound.
-        time_limit: Seconds for all integer programs together, in addition to search and linear program. One that is
-            stopped leaves a gap, and the result says so.
+        time_limit: Seconds for all integer programs together; with a clock, for local search and linear programs as
+            well. What is stopped leaves a gap, and the result says so.
         seed: Of the local search.
+        clock: What tells the seconds, such as `time.monotonic`. Without one, local search takes as long as it takes,
+            and the same seed gives the same order anywhere; 1000 units take some ten seconds.
 
     Raises:
         DataError: not a square matrix of finite numbers.
@@ -95,7 +136,7 @@ def shortest_path(
     if n <= MOST:
         order = _forwards(best_path(given, start), given, start)
         return _result(order, path_cost(given, order), given, start, "all subsets", {})
-    return _by_bounds(given, start, proved_to, time_limit, seed)
+    return _by_bounds(given, start, proved_to, seed, TimeLimit(time_limit, clock))
 
 
 def path_cost(distances: Floats, order: npt.ArrayLike) -> float:
@@ -104,20 +145,25 @@ def path_cost(distances: Floats, order: npt.ArrayLike) -> float:
     return math.fsum(distances[units[:-1], units[1:]])
 
 
-def _by_bounds(given: Floats, start: int | None, proved_to: int, time_limit: float, seed: int) -> ShortestPath:
+def _by_bounds(given: Floats, start: int | None, proved_to: int, seed: int, limit: TimeLimit) -> ShortestPath:
     """Many units: a path and a bound, brought together as far as they can be."""
     used: dict[str, Any] = {"seed": seed}
-    near = near_path(given, start, seed)
+    near = near_path(given, start, seed, limit.stop)
     order, bound, how = near.order, near.bound, "local search"
+    if limit.is_over():
+        used |= {"time_limit": limit.seconds, "stopped": how}
     cost = path_cost(given, order)
-    if len(given) <= BOUNDED and not _equal(cost, bound, given):
+    if len(given) <= BOUNDED and not _equal(cost, bound, given) and not limit.is_over():
         net = network(given, start)
-        relaxed = relaxation(net, order, cost)
+        relaxed = relaxation(net, order, cost, limit.stop)
         bound, how = max(bound, relaxed.bound), "local search, linear program"
-        if len(given) <= proved_to and not _equal(cost, bound, given) and relaxed.bound > -np.inf:
-            proved = proved_path(net, order, cost, relaxed, time_limit)
+        left = limit.left()
+        if len(given) <= proved_to and not _equal(cost, bound, given) and relaxed.bound > -np.inf and left > 0:
+            proved = proved_path(net, order, cost, relaxed, left)
             order, bound, how = proved.order, max(bound, proved.bound), "integer program"
-            used["time_limit"] = time_limit
+            used["time_limit"] = limit.seconds
+        elif left <= 0:
+            used |= {"time_limit": limit.seconds, "stopped": "linear program"}
     return _result(_forwards(order, given, start), bound, given, start, how, used)
 
 
@@ -141,6 +187,9 @@ def _result(
     if not exact:
         share = f" ({(cost - bound) / abs(cost):.2%} of it)" if cost else ""
         warnings.append(f"not proved to be shortest: the cost is {cost:.6g}, the bound {bound:.6g}{share}")
+        if "stopped" in used:
+            said = f"{used['stopped']} was stopped by the time limit of {used['time_limit']:g} seconds"
+            warnings.append(f"{said}; more time may give a shorter path, and another run another one")
     return ShortestPath(
         method=f"shortest path ({how})",
         settings={
@@ -225,8 +274,8 @@ class NearPath:
     """Cost of the best assignment: every unit gets a successor, but there may be cycles."""
 
 
-def near_path(distances: Floats, start: int | None, seed: int) -> NearPath:
-    """The best path that is found, for at least three units."""
+def near_path(distances: Floats, start: int | None, seed: int, stop: Callable[[], bool] | None = None) -> NearPath:
+    """The best path that is found, for at least three units, unless the search is stopped before."""
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 -- scipy only where it is used
 
     closed, low, step = _closed(distances, start)
@@ -237,7 +286,8 @@ def near_path(distances: Floats, start: int | None, seed: int) -> NearPath:
     assigned = int(closed[np.arange(n), successor].sum())
     first = len(distances) if start is None else start
     begun = _walk(_patched(closed, successor), first)
-    tour, _ = tour_search(closed, begun, kicks=min(KICKS * n, MOST_KICKS), seed=seed, target=assigned)
+    kicks = min(KICKS * n, MOST_KICKS)
+    tour, _ = tour_search(closed, begun, kicks=kicks, seed=seed, target=assigned, stop=stop)
     order = [unit for unit in tour.tolist() if unit < len(distances)]
     # Each rounding may have added half a step.
     bound = (len(distances) - 1) * low + (assigned - n / 2) * step
