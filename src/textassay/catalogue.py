@@ -49,6 +49,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "irrelevance": "textassay.metrics.relevance_metrics:Irrelevance",
         "length": "textassay.metrics.length:Length",
         "length-ratio": "textassay.metrics.length_ratio:LengthRatio",
+        "meteor": "textassay.metrics.meteor:Meteor",
         "nist": "textassay.metrics.nist:Nist",
         "order-accuracy": "textassay.metrics.order_metrics:OrderAccuracy",
         "order-adjacent": "textassay.metrics.order_sequence_metrics:OrderAdjacent",

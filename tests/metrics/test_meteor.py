@@ -1,0 +1,115 @@
+"""METEOR against the values of the program METEOR 1.5, and its parts by hand."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from textassay.errors import UsageError
+from textassay.metrics import metric, score
+from textassay.metrics.meteor import TASKS
+from textassay.metrics.meteor_alignment import aligned, exact, keyed
+from textassay.metrics.meteor_data import read_paraphrases, read_wordnet
+from textassay.metrics.tokenisers.meteor_norm import meteor_words
+from textassay.metrics.tokenisers.porter2 import porter2
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "meteor.json").read_text("utf-8"))
+HYPOTHESES = [row["hypothesis"] for row in GOLDEN["rows"]]
+REFERENCES = [row["references"] for row in GOLDEN["rows"]]
+PHRASES = (
+    ("near the station", "by the station"),
+    ("a cheap", "an inexpensive"),
+    ("quickly", "fast"),
+    ("the biggest one", "the largest"),
+)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_equals_the_program(task: str) -> None:
+    result, program = score("meteor", HYPOTHESES, REFERENCES, task=task), GOLDEN["scores"][task]
+    assert result.segments.tolist() == pytest.approx(program["segments"], abs=1e-12)
+    assert result.corpus == pytest.approx(program["corpus"], abs=1e-12)
+
+
+def test_equals_the_program_with_paraphrases(tmp_path: Path) -> None:
+    table = tmp_path / "table.txt"
+    table.write_text("".join(f"0.5\n{one}\n{other}\n" for one, other in PHRASES), encoding="utf-8")
+    result, program = score("meteor", HYPOTHESES, REFERENCES, paraphrases=str(table)), GOLDEN["scores"]["paraphrase"]
+    assert result.segments.tolist() == pytest.approx(program["segments"], abs=1e-12)
+    assert result.corpus == pytest.approx(program["corpus"], abs=1e-12)
+    assert "modules:exact.stem.paraphrase" in result.signature
+    assert "para:sha256-" in result.signature
+    assert program["segments"] != GOLDEN["scores"]["rank"]["segments"]
+
+
+def test_formula_by_hand() -> None:
+    # "walks" and "walking" match by stem, weight 0.6: precision and recall 0.6, no penalty for a complete match.
+    # "dog barks" in "dog sleeps": P = R = 1/2, one chunk of one word: penalty 0.6, score 0.5 · 0.4.
+    result = score("meteor", ["walks", "dog barks", "x"], [["walking"], ["dog sleeps"], ["y"]])
+    assert result.segments.tolist() == pytest.approx([0.6, 0.2, 0])
+
+
+def test_inexact_words_alone_in_a_chunk() -> None:
+    # Seen in the program: with two candidates, one inexact word begins no chunk of its own, but continues one.
+    modules = [exact, keyed(porter2)]
+    assert aligned(["walks", "walks"], ["walking"], modules)[0] == ()
+    matches, chunks = aligned(["a", "walks"], ["a", "walking", "walking"], modules)
+    assert [(match.module, match.start, match.reference_start) for match in matches] == [(0, 0, 0), (1, 1, 1)]
+    assert chunks == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Don't say ``no'' 'again'...", "don 't say \" no \" ' again ' ..."),
+        ("A state-of-the-art 3,500 euros, e.g. 5% - No. 5", "a state of the art 3,500 euros , eg 5 % - no. 5"),
+        ("The end. Of αβ", "the end . of α β"),
+        (" ", ""),
+    ],
+)
+def test_words(text: str, words: str) -> None:
+    assert " ".join(meteor_words(text)) == words
+
+
+def test_synonyms_from_wordnet_files(tmp_path: Path) -> None:
+    # As in WordNet: lemma, part of speech, number of synsets, number of pointers, … and the synsets last.
+    for part in ("noun", "verb", "adj", "adv"):
+        (tmp_path / f"index.{part}").write_text("  1 licence text\n", encoding="utf-8")
+        (tmp_path / f"{part}.exc").write_text("", encoding="utf-8")
+    with (tmp_path / "index.noun").open("a", encoding="utf-8") as file:
+        file.write("car n 2 0 2 1 00000001 00000002  \nautomobile n 1 0 1 1 00000001  \nmouse n 1 0 1 1 00000009  \n")
+    (tmp_path / "noun.exc").write_text("mice mouse\n", encoding="utf-8")
+    wordnet = read_wordnet(str(tmp_path))
+    assert wordnet.synsets("cars") == {"00000001", "00000002"}
+    assert wordnet.synsets("mice") == {"00000009"}
+    assert wordnet.synsets("unknown") == frozenset()
+    result = score("meteor", ["the cars"], [["the automobile"]], wordnet=str(tmp_path))
+    # The synonym has weight 0.8; δ = 0.75 for the content word, 0.25 for "the", which matches as it is.
+    assert result.corpus == pytest.approx(0.75 * 0.8 + 0.25)
+
+
+def test_data_of_a_jar(tmp_path: Path) -> None:
+    jar = tmp_path / "meteor.jar"
+    with zipfile.ZipFile(jar, "w") as file:
+        file.writestr("function/english.words", "of\nzum\n")
+        file.writestr("nonbreaking/english.prefixes", "# comment\nZt\nNum #NUMERIC_ONLY#\n")
+        file.writestr("synonym/english.synsets", "big\n1 2\nlarge\n2\n")
+        file.writestr("synonym/english.exceptions", "big\nbigly\n")
+    made = metric("meteor", jar=str(jar))
+    assert "func:jar" in score(made, ["big"], [["large"]]).signature
+    assert made.one("bigly", "large") == pytest.approx(0.8)
+    assert made.one("Zt. X", "zt. x") == 1
+
+
+def test_messages(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="not METEOR's program file"):
+        score("meteor", ["a"], [["a"]], jar=str(tmp_path / "none.jar"))
+    short = tmp_path / "table"
+    short.write_text("0.5\none\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="three lines"):
+        read_paraphrases(str(short))
+    with pytest.raises(UsageError, match="cannot be read"):
+        score("meteor", ["a"], [["a"]], wordnet=str(tmp_path))
