@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast, get_args
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Floats, MeanOfDefined, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, MeanOfDefined, Settings, Statistics, setting
 from textassay.metrics.order_segments import OrderSegments
 from textassay.ordering.agreement.several_references import several_references
 from textassay.ordering.measures.accuracy_and_distance import (
@@ -290,7 +290,7 @@ class OrderUlam(_SimilarityFromDistance):
 class WithinSettings(OrderSettings):
     """What can be chosen for the share of units near their position."""
 
-    window: int = setting(1, sign="window")
+    window: int = setting(1, sign="window", limits=Limits(0))
     """Positions that a unit may be off."""
 
 

@@ -97,12 +97,12 @@ for _field in fields(Score):  # after the class is made, which would take them f
 
 
 def metric(name: str, **settings: Any) -> Metric:
-    """The metric of that name in the catalogue, ready for use.
+    """The metric of that name in the catalogue, whatever its case, ready for use.
 
     Raises:
         UsageError: there is no such metric, or it has no such setting.
     """
-    found = catalogue.find("metric", name)(**settings)
+    found = catalogue.find("metric", catalogue.meant("metric", name))(**settings)
     if not isinstance(found, Metric):
         raise UsageError(f"the metric {name!r} is {type(found).__name__}, which is not a textassay.metrics.Metric")
     return found
