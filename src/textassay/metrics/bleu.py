@@ -25,6 +25,7 @@ from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
 from textassay.metrics.tokenisers.words import is_spaceless
+from textassay.text_block import most_characters
 
 SMOOTHING: dict[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
 """Every smoothing with its usual value, None where it needs none."""
@@ -203,8 +204,10 @@ class Bleu(PooledMetric):
         )
         if self.settings.tokeniser != "char":
             # A look at the few texts with very long words is enough, and costs others nothing.
-            words = encoded.texts.lengths[encoded.hypotheses].tolist()
-            long = (text for text, many in zip(segments.hypotheses, words, strict=True) if len(text) > 8 * many)
+            words = encoded.texts.lengths[encoded.hypotheses]
+            texts = segments.hypotheses
+            rows = np.flatnonzero(most_characters(texts) > 8 * words).tolist()
+            long = (texts[row] for row in rows if len(texts[row]) > 8 * words[row])
             remarks[
                 "hypotheses are in a script without spaces between words (such as Chinese or Thai) but are cut at "
                 "spaces, so that almost nothing can match; set tokeniser=char, or give texts with spaces between words"

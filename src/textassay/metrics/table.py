@@ -284,13 +284,15 @@ class _Interleaved(Sequence[T]):
     def __getitem__(self, index: int) -> T: ...
 
     @overload
-    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
 
-    def __getitem__(self, index: int | slice) -> T | list[T]:
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         width = len(self._columns)
         if not isinstance(index, slice):
             row, column = divmod(range(len(self))[index], width)
             return self._columns[column][row]
+        if width == 1:
+            return self._columns[0][index]
         start, stop, step = index.indices(len(self))
         if step != 1:
             return [self[position] for position in range(start, stop, step)]
@@ -313,11 +315,13 @@ class _Repeated(Sequence[T]):
     def __getitem__(self, index: int) -> T: ...
 
     @overload
-    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
 
-    def __getitem__(self, index: int | slice) -> T | list[T]:
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         if not isinstance(index, slice):
             return self._values[range(len(self))[index] // self._times]
+        if self._times == 1:
+            return self._values[index]
         start, stop, step = index.indices(len(self))
         first = start // self._times
         values = self._values[first : -(-stop // self._times)]
