@@ -152,6 +152,9 @@ def test_digits_are_aligned_and_have_the_width_asked_for(
         assert len({len(line) for line in shown}) == 1
         for line in shown:
             assert [len(cell.partition(".")[2]) for cell in line.split()[1:]] == decimals
+    texts = textassay(*files, "bleu", "--segments").out.splitlines()
+    cells = [line.split()[2:] for line in texts if line[1:2].isdigit()]
+    assert [[len(cell.partition(".")[2]) for cell in row] for row in cells] == [[4, 2]] * 8
     (interval,) = {line.index(" to ") for line in rows("--ci", "--resamples", "9")}  # aligned at the same place
     assert interval
     assert r"\textbf" in textassay(*files, "--width", "1", "-f", "latex").out

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -145,10 +146,15 @@ def show_text(table: Table, format_cell: CellFormat | None = None) -> None:
         terminal.print(table.note)
 
 
-def _as_csv(table: Table) -> None:
+def show_rows(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Print rows as CSV, one after the other, for there may be millions."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(map(marked, table.columns))
-    writer.writerows(map(marked, row) for row in plain(table.rows))
+    writer.writerow(map(marked, columns))
+    writer.writerows(map(marked, plain(row)) for row in rows)
+
+
+def _as_csv(table: Table) -> None:
+    show_rows(table.columns, table.rows)
 
 
 def _flat(record: Record) -> Record:

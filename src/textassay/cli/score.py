@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from textassay import catalogue
 from textassay.cli.completing import metric_names
 from textassay.cli.options import Format, Quiet, Whole
-from textassay.cli.output import console, notes_at_once, progress_bar, show_records, show_tables, show_text
+from textassay.cli.output import console, notes_at_once, progress_bar, show_records, show_rows, show_tables, show_text
 from textassay.cli.score_sources import Files, find_texts
 from textassay.cli.score_tables import (
     comparison_cell,
@@ -24,6 +24,7 @@ from textassay.cli.score_tables import (
     format_cell,
     latex_note,
     segment_columns,
+    segment_decimals,
     segment_records,
     segments_table,
     system_scores_table,
@@ -88,15 +89,17 @@ def score(  # noqa: PLR0913 -- a flag each
     if segments and to is None and (tests.ci or tests.paired):
         raise UsageError("--segments shows texts, but --ci and tests are about systems; write the texts with --to")
     with progress_bar("texts", quiet=quiet) as progress:
-        keep = segments or scores_to is not None or tests.ci or tests.paired
-        scored = found.score(chosen, ScoringOptions(keep=keep, workers=Workers(jobs, cluster), progress=progress))
+        resampled = tests.ci or tests.paired
+        keep = segments or scores_to is not None or resampled
+        options = ScoringOptions(keep, Workers(jobs, cluster), progress, scores_only=not resampled)
+        scored = found.score(chosen, options)
     sure = uncertainty(scored, tests, seed=found.seed, quiet=quiet)
     if scores_to is not None:
-        write_table(scores_to, [column.name for column in SCORES.columns], scored.rows())
+        write_table(scores_to, [column.name for column in SCORES.columns], scored.each_row())
     if to is not None:
         _write(to, scored, sure, segments=segments)
     if segments and to is None:
-        show_tables([segments_table(scored)], format)
+        _show_segments(scored, format, width)
     else:
         _show(scored, sure, format, level=1 - tests.confidence, width=width)
     if not quiet:
@@ -143,6 +146,15 @@ def _show(scored: ScoreTable, sure: Uncertainty, how: Format, *, level: float, w
         show_tables([flat_table(scored, sure)], how)
     else:
         show_records([record for result in (scored, *sure.results) for record in result.records()])
+
+
+def _show_segments(scored: ScoreTable, how: Format, width: int | None) -> None:
+    if how == "csv":
+        show_rows(segment_columns(scored), (record.values() for record in segment_records(scored)))
+    elif how == "text":
+        show_text(segments_table(scored), text_cell(segment_decimals(scored, width)))
+    else:
+        show_tables([segments_table(scored)], how)
 
 
 def _notes(notes: list[str], names: Collection[str], how: Format) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textassay.cli.score_tests import Uncertainty
 from textassay.metrics import ScoreTable
+from textassay.metrics.table import each_number
 from textassay.report.latex import CellFormat
 from textassay.results import Record, Table, table_of_records
 
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 
 MARKS = ("*", "†")
 """For the first and the second test that finds a difference from the baseline."""
+_LARGE = 10
+"""Scores from this on have two decimals."""
 _DIGITS = 4
-"""Decimals of scores below 10, and of p."""
+"""Decimals of smaller ones, and of p."""
 _LATEX_MARKS = {"*": "$^{*}$", "†": r"$^{\dagger}$"}
 
 
@@ -55,13 +58,13 @@ def segment_records(scored: ScoreTable) -> Iterator[Record]:
     for system, items in scored.items.items():
         values = (_of_items(scored, name, system, items) for name in scored.scores)
         for item, *row in zip(items, *values, strict=True):
-            yield dict(zip(columns, (item, system, *map(float, row)), strict=True))
+            yield dict(zip(columns, (item, system, *row), strict=True))
 
 
 def _of_items(scored: ScoreTable, name: str, system: str, items: Sequence[str]) -> Iterable[float]:
     """A metric's values for these items; undefined for those that it did not score."""
     its = scored.items_of(name, system)
-    segments = scored.scores[name][system].segments if system in scored.scores[name] else ()
+    segments = each_number(scored.scores[name][system].segments) if system in scored.scores[name] else ()
     if its is items or its == items:
         return segments
     known = dict(zip(its, segments, strict=True))
@@ -136,7 +139,15 @@ def decimals(scored: ScoreTable, width: int | None, small: int = _DIGITS) -> dic
     if width is not None:
         return dict.fromkeys(scored.scores, width)
     values = {name: [abs(score.corpus) for score in scores.values()] for name, scores in scored.scores.items()}
-    return {name: 2 if any(value >= 10 for value in its) else small for name, its in values.items()}
+    return {name: 2 if any(value >= _LARGE for value in its) else small for name, its in values.items()}
+
+
+def segment_decimals(scored: ScoreTable, width: int | None) -> dict[str, int]:
+    """The same for the scores of texts."""
+    if width is not None:
+        return dict.fromkeys(scored.scores, width)
+    large = {name: [(abs(its.segments) >= _LARGE).any() for its in of.values()] for name, of in scored.scores.items()}
+    return {name: 2 if any(found) else _DIGITS for name, found in large.items()}
 
 
 def text_cell(digits: Mapping[str, int]) -> CellFormat:
