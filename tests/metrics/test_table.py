@@ -160,10 +160,10 @@ def test_scores_alone_are_those_of_the_statistics(monkeypatch: pytest.MonkeyPatc
     options = ScoringOptions(scores_only=True)
     alone = score_aligned(names, SYSTEMS_ALIGNED, REFERENCES_ALIGNED, options=options)
     for name in names:
-        for system, score in alone.scores[name].items():
-            np.testing.assert_array_equal(score.segments, kept.scores[name][system].segments)
-            assert score.corpus == pytest.approx(kept.scores[name][system].corpus, rel=1e-14)
-            assert len(score.statistics) == 0
+        for system, found in alone.scores[name].items():
+            np.testing.assert_array_equal(found.segments, kept.scores[name][system].segments)
+            assert found.corpus == pytest.approx(kept.scores[name][system].corpus, rel=1e-14)
+            assert len(found.statistics) == 0
     assert [row["item"] for row in alone.rows()] == [row["item"] for row in kept.rows()]
 
 
