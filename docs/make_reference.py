@@ -5,9 +5,7 @@ A test sees that they are up to date.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
-import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +15,7 @@ from cyclopts import App
 from pydantic import BaseModel
 
 from textassay import catalogue, cli, ready_studies
-from textassay.catalogue_entries import field_docstrings, literal_values, statistic_article
+from textassay.catalogue_entries import SettingInfo, entry, literal_values, statistic_article
 from textassay.study import SCHEMA_FILE
 from textassay.study.interface_messages import interface_languages, shipped_messages
 from textassay.study.model import StudyFile
@@ -203,7 +201,8 @@ def screening() -> Iterator[str]:
 def metrics() -> Iterator[str]:
     """Every metric."""
     yield "# Metrics\n\nUnder `metrics:` in the study file, with `-m` on the command line,"
-    yield "and in `textassay.metrics.score`.\n"
+    yield "and in `textassay.metrics.score`. Settings follow the name: `-m bleu:lowercase=yes,max_order=2`, which takes"
+    yield "`yes` and `no` for true and false. `textassay list metrics NAME` shows the same as this page.\n"
     yield "| metric | what it is | scale | better |\n|---|---|---|---|"
     for name in catalogue.names("metric"):
         metric = catalogue.find("metric", name)
@@ -214,7 +213,7 @@ def metrics() -> Iterator[str]:
         yield f"| `{name}` | {_first_line(metric)} | {low} to {high} | {better} |"
     for name in catalogue.names("metric"):
         yield f"\n## `{name}`\n\n{_with_fenced_examples(inspect.getdoc(catalogue.find('metric', name)) or '')}\n"
-        yield from _settings(catalogue.find("metric", name).Settings)
+        yield from _settings(entry("metric", name).settings)
 
 
 def _with_fenced_examples(text: str) -> str:
@@ -223,19 +222,17 @@ def _with_fenced_examples(text: str) -> str:
     return "\n\n".join(f"```pycon\n{part}\n```" if part.startswith(">>>") else part for part in parts)
 
 
-def _settings(settings: type) -> Iterator[str]:
+def _settings(settings: tuple[SettingInfo, ...]) -> Iterator[str]:
     """A metric's settings as a table."""
-    described = field_docstrings(settings)
-    if not dataclasses.fields(settings):
+    if not settings:
         yield "It has no settings."
         return
     yield "| setting | values | default | what it is |\n|---|---|---|---|"
-    for field in dataclasses.fields(settings):
-        choices = " or ".join(f"`{choice}`" for choice in field.metadata.get("choices", ()))
-        kind = {bool: "true or false", int: "whole number", float: "number", str: "text"}[type(field.default)]
-        undefined = isinstance(field.default, float) and math.isnan(field.default)
-        default = "" if undefined else _shown(field.default)
-        yield f"| `{field.name}` | {choices or kind} | {default} | {described[field.name]} |"
+    words = {"yes": "true", "no": "false"}  # as Python and the study file have them
+    for each in settings:
+        holds = " or ".join(f"`{words.get(value, value)}`" for value in each.values) or each.holds
+        default = each.default if each.unset else f"`{words.get(each.default or '', each.default)}`"
+        yield f"| `{each.name}` | {holds} | {default} | {each.meaning} |"
 
 
 def statistics() -> Iterator[str]:

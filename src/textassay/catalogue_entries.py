@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
-import math
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -32,15 +31,30 @@ class SettingInfo:
     default: str | None
     """None where it has to be given; empty where there is none."""
     meaning: str
+    limits: str = ""
+    """What its value must be beyond its kind, in words."""
+    unset: bool = False
+    """Whether the default is no value, but says what applies where none is given."""
+
+    @property
+    def holds(self) -> str:
+        """All values that it can have, in words."""
+        return " or ".join(self.values) or ", ".join(filter(None, (self.kind, self.limits)))
 
     def __str__(self) -> str:
         """As short as possible: `name=default|other|other`.
 
         >>> print(SettingInfo("multi", ("best", "mean"), "text", "best", ""), SettingInfo("n", (), "number", None, ""))
         multi=best|mean n=…
+        >>> print(SettingInfo("order", (), "whole number", "4", "", "at least 1"))
+        order=4 (at least 1)
+        >>> print(SettingInfo("rates", (), "", "those of the texts", "", "path of a file", unset=True))
+        rates (path of a file; by default: those of the texts)
         """
-        shown = "|".join(self.values) or self.default
-        return f"{self.name}={'…' if shown is None else shown}" if shown != "" else self.name
+        shown = "" if self.unset else "|".join(self.values) or self.default
+        said = "; ".join(filter(None, (self.limits, f"by default: {self.default}" if self.unset else "")))
+        value = "" if shown == "" else f"={'…' if shown is None else shown}"
+        return f"{self.name}{value}{f' ({said})' if said else ''}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,18 +96,27 @@ def entry(kind: str, name: str) -> CatalogueEntry:
 
 def _metric(name: str, metric: Any) -> CatalogueEntry:
     described = field_docstrings(metric.Settings)
-    settings = []
-    for field in dataclasses.fields(metric.Settings):
-        usual = field.default
-        undefined = isinstance(usual, float) and math.isnan(usual)
-        default = "" if undefined else {True: "yes", False: "no"}[usual] if isinstance(usual, bool) else f"{usual}"
-        choices = ("no", "yes") if isinstance(usual, bool) else field.metadata.get("choices", ())
-        kind = {bool: "yes or no", int: "whole number", float: "number"}.get(type(usual), "text")
-        settings.append(SettingInfo(field.name, _first(default, choices), kind, default, described.get(field.name, "")))
+    settings = [_metric_setting(each, described.get(each.name, "")) for each in dataclasses.fields(metric.Settings)]
     low, high = (f"{limit:g}".replace("inf", "∞") for limit in metric.scale)
     better = f"near {metric.best:g}" if metric.best is not None else "high" if metric.higher_is_better else "low"
     facts = {"scale": f"{low} to {high}", "better": better}
     return CatalogueEntry(name, first_paragraph(metric), inspect.getdoc(metric) or "", tuple(settings), facts)
+
+
+def _metric_setting(declared: dataclasses.Field[Any], meaning: str) -> SettingInfo:
+    """A setting as its metric declares it."""
+    said, usual = declared.metadata, declared.default
+    if isinstance(usual, bool):
+        default = "yes" if usual else "no"
+        return SettingInfo(declared.name, _first(default, ("no", "yes")), "yes or no", default, meaning)
+    unset = said.get("unset", "")
+    default = unset or f"{usual}"
+    if isinstance(usual, str):
+        choices, holds = _first(default, said.get("choices", ())), said.get("holds", "")
+        return SettingInfo(declared.name, choices, "" if holds else "text", default, meaning, holds, bool(unset))
+    kind, limits = ("whole number" if isinstance(usual, int) else "number"), said.get("limits")
+    shown = "" if limits is None or not limits else str(limits)
+    return SettingInfo(declared.name, (), kind, default, meaning, shown, bool(unset))
 
 
 def _statistic(name: str, statistic: Any) -> CatalogueEntry:

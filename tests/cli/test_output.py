@@ -14,7 +14,7 @@ import pytest
 
 from textassay.cli import output
 from textassay.cli.options import Format
-from textassay.cli.output import progress_bar, show_analyses, show_tables, stage_line
+from textassay.cli.output import notes_at_once, progress_bar, show_analyses, show_tables, stage_line
 from textassay.headline import Headline, SystemName
 from textassay.results import Analysis, Record, Result, Table
 
@@ -96,9 +96,31 @@ def test_csv_of_records_has_the_interval_in_two_columns(shown: Shown) -> None:
     assert "ci" not in rows[0]
 
 
-def test_csv_of_tables_has_an_empty_line_between_them(shown: Shown) -> None:
+def test_csv_is_one_table(shown: Shown) -> None:
+    assert shown(show_tables, [SECOND], "csv") == "participants\n3\n"
     text = shown(show_tables, [FIRST, SECOND], "csv")
-    assert text == "system,mean\nA,2.5\nB [x],\n\nparticipants\n3\n"
+    assert list(csv.reader(io.StringIO(text))) == [
+        ["table", "row", "column", "value"],
+        ["first", "1", "system", "A"],
+        ["first", "1", "mean", "2.5"],
+        ["first", "2", "system", "B [x]"],
+        ["first", "2", "mean", ""],
+        ["second", "1", "participants", "3"],
+    ]
+
+
+def test_notes_that_differ_in_names_and_numbers_are_one() -> None:
+    systems = [f"s{number}" for number in range(44)]
+    notes = [f"bleu, {system}: undefined in {number} of 100 resamples" for number, system in enumerate(systems)]
+    assert notes_at_once(["first", *notes, "first", "first of all"], ["bleu", *systems]) == [
+        "first",
+        "bleu, s0: undefined in 0 of 100 resamples (likewise s1, s2, s3, s4 and 39 more)",
+        "first of all",
+    ]
+    pairs = [f"{one} and {other} differ" for one, other in (("s1", "s0"), ("s2", "s0"), ("s2", "s1"))]
+    assert notes_at_once(pairs, systems) == ["s1 and s0 differ (likewise s2)"]
+    assert notes_at_once(["line 3 is empty", "line 5 is empty"], []) == ["line 3 is empty (and 1 more like it)"]
+    assert notes_at_once(["a-b is long", "a is long"], ["a", "b"]) == ["a-b is long", "a is long"]
 
 
 def test_latex_holds_every_table_and_nothing_else(shown: Shown) -> None:

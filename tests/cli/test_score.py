@@ -122,8 +122,46 @@ def test_json_has_scores_intervals_and_tests(textassay: Command, files: tuple[st
     assert records[4]["value"] == pytest.approx(corpus(B) - corpus(A))
     assert "draws:99|seed:3" in records[4]["signature"]
     assert textassay(*files, *flags, "-f", "json").out == textassay(*files, *flags, "-f", "json").out
-    flat = list(csv.DictReader(textassay(*files, *flags, "-f", "csv").out.splitlines()))
-    assert [row["method"] for row in flat] == [method for _, method in kinds]
+
+
+def test_csv_is_one_table_of_systems_or_of_comparisons(textassay: Command, files: tuple[str, ...]) -> None:
+    flags = ("--ci", "--resamples", "99", "--format", "csv")
+    systems = list(csv.DictReader(textassay(*files, *flags).out.splitlines()))
+    assert list(systems[0]) == ["system", "rouge-l", "rouge-l interval low", "rouge-l interval high"]
+    assert [float(row["rouge-l"]) for row in systems] == [corpus(A), corpus(B)]
+    flat = list(csv.DictReader(textassay(*files, *flags, "--paired-bs", "--paired-ar").out.splitlines()))
+    assert [row["test"] for row in flat] == ["paired bootstrap test", "paired approximate randomisation test"]
+    for row in flat:
+        assert (row["system"], row["baseline"]) == ("b", "a")
+        assert float(row["difference"]) == pytest.approx(float(row["system score"]) - float(row["baseline score"]))
+        assert row["system interval low"] == systems[1]["rouge-l interval low"]
+        assert row["baseline interval high"] == systems[0]["rouge-l interval high"]
+    assert flat[0]["difference interval low"]
+    assert not flat[1]["difference interval low"]
+
+
+def test_digits_are_aligned_and_have_the_width_asked_for(
+    textassay: Command, files: tuple[str, ...], tmp_path: Path
+) -> None:
+    def rows(*flags: str) -> list[str]:
+        lines = textassay(*files, "bleu", "length", *flags).out.splitlines()
+        return [line.rstrip() for line in lines if line.startswith((" a ", " b "))]
+
+    for shown, decimals in ((rows(), [4, 2, 4]), (rows("--width", "1"), [1, 1, 1]), (rows("-w", "0"), [0, 0, 0])):
+        assert len(shown) == 2
+        assert len({len(line) for line in shown}) == 1
+        for line in shown:
+            assert [len(cell.partition(".")[2]) for cell in line.split()[1:]] == decimals
+    texts = textassay(*files, "bleu", "--segments").out.splitlines()
+    cells = [line.split()[2:] for line in texts if line[1:2].isdigit()]
+    assert [[len(cell.partition(".")[2]) for cell in row] for row in cells] == [[4, 2]] * 8
+    (interval,) = {line.index(" to ") for line in rows("--ci", "--resamples", "9")}  # aligned at the same place
+    assert interval
+    assert r"\textbf" in textassay(*files, "--width", "1", "-f", "latex").out
+    assert textassay(*files, "--width", "1", "-f", "json").err == (
+        "textassay: --width rounds text and LaTeX; json has all digits\n"
+    )
+    assert "--width must be 0 or more; got -1" in textassay(*files, "--width", "-1").err
 
 
 def test_which_systems_are_compared(textassay: Command, files: tuple[str, ...], tmp_path: Path) -> None:

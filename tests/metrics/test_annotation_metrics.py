@@ -52,7 +52,7 @@ def test_tree_distances() -> None:
     changed = annotated("fall calm")
     assert score("tree-edit-distance", [one], [[changed]]).corpus == 2
     assert score("tree-edit-distance", [one], [[changed]], substitution=1).corpus == 1
-    with pytest.raises(UsageError, match="substitution is 3; it is 1 or 2"):
+    with pytest.raises(UsageError, match="substitution is 3; it must be from 1 to 2"):
         score("tree-edit-distance", [one], [[changed]], substitution=3)
 
 

@@ -199,8 +199,8 @@ def test_signature_shows_the_smoothing_value() -> None:
     [
         ({"max_order": 0}, "max_order is 0; it must be at least 1"),
         ({"smoothing_value": 0.5}, "smoothing 'exp' takes no value; leave smoothing_value out"),
-        ({"smoothing": "floor", "smoothing_value": -1}, "smoothing_value is -1; give a small number of at least 0"),
-        ({"smoothing": "floor", "smoothing_value": 2.0}, "smoothing_value is 2; give a small number"),
+        ({"smoothing": "floor", "smoothing_value": -1}, "smoothing_value is -1; it must be at least 0"),
+        ({"smoothing": "floor", "smoothing_value": 2.0}, "smoothing_value is 2; with floor give a number from 0 to 1"),
         ({"smoothing": "laplace"}, "choose one of: exp, floor, add-k, none"),
         ({"tokeniser": "rouge-score"}, "choose one of: 13a, intl, char, none"),
     ],

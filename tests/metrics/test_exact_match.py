@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from textassay.metrics import score
 
 
@@ -27,3 +30,12 @@ def test_empty_texts_are_equal_and_reported() -> None:
     result = score("exact-match", ["", " ", "a"], [[""], [""], [""]])
     assert result.segments.tolist() == [1, 1, 0]
     assert "exact-match: 3 references contain no words" in result.warnings
+
+
+@given(st.lists(st.tuples(*[st.text("aAb \t\u3000", max_size=4)] * 2), min_size=1, max_size=6), st.booleans())
+def test_words_decide_however_texts_begin(pairs: list[tuple[str, str]], lowercase: bool) -> None:
+    def words(text: str) -> list[str]:
+        return (text.lower() if lowercase else text).split()
+
+    found = score("exact-match", [ours for ours, _ in pairs], [[theirs] for _, theirs in pairs], lowercase=lowercase)
+    assert found.segments.tolist() == [words(ours) == words(theirs) for ours, theirs in pairs]

@@ -81,5 +81,5 @@ def test_empty_orders_have_no_value() -> None:
 
 
 def test_wrong_window() -> None:
-    with pytest.raises(UsageError, match="window must be a whole number of at least 0, got -1"):
+    with pytest.raises(UsageError, match="order-within: window is -1; it must be at least 0"):
         metric("order-within", window=-1)

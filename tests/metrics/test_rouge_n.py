@@ -51,7 +51,7 @@ def test_known_names_are_orders_of_rouge_n(name: str, order: int) -> None:
 
 
 def test_orders_without_words_are_refused() -> None:
-    with pytest.raises(UsageError, match="rouge-n: order is 0; an n-gram has at least 1 word"):
+    with pytest.raises(UsageError, match="rouge-n: order is 0; it must be at least 1"):
         metric("rouge-n", order=0)
     with pytest.raises(UsageError, match="rouge-2 has no setting 'order'"):
         metric("rouge-2", order=3)

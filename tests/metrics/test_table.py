@@ -153,6 +153,20 @@ def test_sums_alone_give_the_corpus_scores(monkeypatch: pytest.MonkeyPatch) -> N
     assert [row["item"] for row in sums.rows()] == [""] * 6
 
 
+def test_scores_alone_are_those_of_the_statistics(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["rouge-l", "bleu", "nist"]
+    kept = score_aligned(names, SYSTEMS_ALIGNED, REFERENCES_ALIGNED)
+    monkeypatch.setattr("textassay.metrics.contract.Metric.chunk", 4)
+    options = ScoringOptions(scores_only=True)
+    alone = score_aligned(names, SYSTEMS_ALIGNED, REFERENCES_ALIGNED, options=options)
+    for name in names:
+        for system, found in alone.scores[name].items():
+            np.testing.assert_array_equal(found.segments, kept.scores[name][system].segments)
+            assert found.corpus == pytest.approx(kept.scores[name][system].corpus, rel=1e-14)
+            assert len(found.statistics) == 0
+    assert [row["item"] for row in alone.rows()] == [row["item"] for row in kept.rows()]
+
+
 def test_lines_of_files_are_asked_for_chunk_by_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt"
     path.write_text("\n".join(SYSTEMS_ALIGNED["A"]), encoding="utf-8")

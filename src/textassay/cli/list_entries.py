@@ -60,7 +60,7 @@ def _kinds() -> Table:
 
 def _table(kind: str, found: list[CatalogueEntry]) -> Table:
     rows = tuple((each.name, each.summary, ", ".join(map(str, each.settings))) for each in found)
-    note = "Settings are shown with their values, the default first (… where it has to be given)."
+    note = "Settings are shown with their values, the default first (… where it has to be given, limits in brackets)."
     return Table(
         kind, "", (_NOUNS[kind], "what it is", "settings"), rows, f"{note} In full: textassay list {kind} NAME"
     )
@@ -70,7 +70,7 @@ def _show(found: CatalogueEntry, kind: str, how: Format) -> None:
     rows = tuple(
         (
             each.name,
-            " or ".join(each.values) or each.kind,
+            each.holds,
             "needed" if each.default is None else each.default,
             each.meaning,
         )

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import logging
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -16,7 +18,8 @@ from rich.table import Table as RichTable
 
 from textassay.cli.options import Format
 from textassay.formula_cells import marked
-from textassay.report.latex import latex_table
+from textassay.prose import listed
+from textassay.report.latex import CellFormat, latex_table
 from textassay.results import Analysis, Record, Table, plain, shown, table_of_records
 
 LOG = logging.getLogger("textassay")
@@ -44,14 +47,24 @@ def show_analyses(analyses: Sequence[Analysis], how: Format) -> None:
 
 
 def show_tables(tables: Sequence[Table], how: Format) -> None:
-    """Print tables."""
+    """Print tables; as CSV several make one table of their cells, which any program can read."""
     if how == "json":
         show_records([{"table": table.name, **record} for table in tables for record in table.records()])
         return
-    for number, table in enumerate(tables):
-        if number and how == "csv":
-            print()
-        {"text": _as_text, "csv": _as_csv, "latex": _as_latex}[how](table)
+    shown_tables = [_cells(tables)] if how == "csv" and len(tables) > 1 else tables
+    for table in shown_tables:
+        {"text": show_text, "csv": _as_csv, "latex": _as_latex}[how](table)
+
+
+def _cells(tables: Sequence[Table]) -> Table:
+    """The cells of tables with other columns each, as one table."""
+    rows = tuple(
+        (table.name, number, column, cell)
+        for table in tables
+        for number, row in enumerate(table.rows, 1)
+        for column, cell in zip(table.columns, plain(row), strict=True)
+    )
+    return Table("cells", "", ("table", "row", "column", "value"), rows)
 
 
 def show_records(records: Sequence[Record]) -> None:
@@ -73,6 +86,32 @@ def write_tables(tables: Iterable[Table], folder: Path) -> None:
         write_file(folder / f"{names.claim(table.name)}.csv", csv_text(table))
 
 
+_NAMED = 4
+"""Names that a note for several gives after the first."""
+
+
+def notes_at_once(notes: Iterable[str], names: Collection[str]) -> list[str]:
+    """The notes, with those that differ only in names and numbers as one, which says of what else they are true.
+
+    >>> notes_at_once(["a has 3 texts", "b has 4 texts", "all is short"], ["a", "b"])
+    ['a has 3 texts (likewise b)', 'all is short']
+    """
+    ordered = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    named = re.compile(rf"(?<![\w-])(?:{ordered or '(?!)'})(?![\w-])")
+    alike: dict[str, list[str]] = {}
+    for note in dict.fromkeys(notes):
+        alike.setdefault(re.sub(r"\d+(?:[.,]\d+)*", "0", named.sub("…", note)), []).append(note)
+    said = []
+    for first, *others in alike.values():
+        here = set(named.findall(first))
+        its = (", ".join(part for part in named.findall(note) if part not in here) for note in others)
+        more = list(dict.fromkeys(its))
+        rest = [*more[:_NAMED], *([f"{len(more) - _NAMED} more"] if len(more) > _NAMED else [])]
+        likewise = f"likewise {listed(rest)}" if any(more) else f"and {len(others)} more like it"
+        said.append(f"{first} ({likewise})" if others else first)
+    return said
+
+
 class _Terminal(Console):
     def on_broken_pipe(self) -> None:
         """Pass the error on: `run` treats a closed pipe as a normal end."""
@@ -85,25 +124,37 @@ def console() -> Console:
     return _Terminal(width=width, highlight=False, soft_wrap=False, markup=False, emoji=False)
 
 
-def _as_text(table: Table) -> None:
+def show_text(table: Table, format_cell: CellFormat | None = None) -> None:
+    """Print a table for people; `format_cell` can format single cells, for example with fixed decimals."""
     grid = RichTable(
         title=table.title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, title_style="italic"
     )
     for index, column in enumerate(table.columns):
         numeric = all(isinstance(row[index], (int, float)) or row[index] is None for row in table.rows)
-        grid.add_column(column, justify="right" if numeric else "left")
-    for row in table.rows:
-        grid.add_row(*(shown(cell, column) for cell, column in zip(row, table.columns, strict=True)))
+        aligned = format_cell is not None and all(isinstance(row[index], tuple | None) for row in table.rows)
+        grid.add_column(column, justify="right" if numeric or aligned else "left")
+    for number, row in enumerate(table.rows):
+        formatted = (
+            format_cell(number, column, cell) if format_cell is not None else None
+            for cell, column in zip(row, table.columns, strict=True)
+        )
+        cells = zip(formatted, row, table.columns, strict=True)
+        grid.add_row(*(shown(cell, column) if text is None else text for text, cell, column in cells))
     terminal = console()
     terminal.print(grid)
     if table.note:
         terminal.print(table.note)
 
 
-def _as_csv(table: Table) -> None:
+def show_rows(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Print rows as CSV, one after the other, for there may be millions."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(map(marked, table.columns))
-    writer.writerows(map(marked, row) for row in plain(table.rows))
+    writer.writerow(map(marked, columns))
+    writer.writerows(map(marked, plain(row)) for row in rows)
+
+
+def _as_csv(table: Table) -> None:
+    show_rows(table.columns, table.rows)
 
 
 def _flat(record: Record) -> Record:

@@ -13,22 +13,27 @@ from cyclopts import Parameter
 from textassay import catalogue
 from textassay.cli.completing import metric_names
 from textassay.cli.options import Format, Quiet, Whole
-from textassay.cli.output import console, progress_bar, show_flat, show_records, show_tables
+from textassay.cli.output import console, notes_at_once, progress_bar, show_records, show_rows, show_tables, show_text
 from textassay.cli.score_sources import Files, find_texts
 from textassay.cli.score_tables import (
+    comparison_cell,
     comparison_tables,
+    decimals,
+    flat_intervals,
+    flat_table,
     format_cell,
     latex_note,
     segment_columns,
+    segment_decimals,
     segment_records,
     segments_table,
     system_scores_table,
+    text_cell,
 )
 from textassay.cli.score_tests import Uncertainty, UncertaintyOptions, check_tests, uncertainty
 from textassay.errors import TableError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, Workers, metric
 from textassay.report.latex import latex_table
-from textassay.results import Record
 from textassay.tables.schema import SCORES
 from textassay.tables.writer import table_lines, write_table
 
@@ -50,6 +55,7 @@ def score(  # noqa: PLR0913 -- a flag each
     jobs: Whole = 1,
     cluster: str = "",
     format: Format = "text",  # noqa: A002 -- the flag's name
+    width: Annotated[Whole | None, Parameter(name=["--width", "-w"])] = None,
     quiet: Quiet = False,
 ) -> None:
     """Score texts with automatic metrics.
@@ -65,10 +71,14 @@ def score(  # noqa: PLR0913 -- a flag each
         jobs: Processes of this machine that share the work; -1 for one per core.
         cluster: Address of a Dask scheduler whose workers do the work, such as tcp://10.0.0.5:8786.
         format: How the result is printed.
+        width: Decimals of scores in text and LaTeX; by default two for scores from 10 on, four below (LaTeX: three).
         quiet: Show no progress and no notes.
     """
     for path in filter(None, (to, scores_to)):
         table_lines(path, (), ())  # refuses an ending that it cannot write, before anything is scored
+    if width is not None and (width < 0 or format in ("csv", "json")):
+        wrong = f"must be 0 or more; got {width}" if width < 0 else f"rounds text and LaTeX; {format} has all digits"
+        raise UsageError(f"--width {wrong}")
     named = metrics_named(metrics or ())
     found = find_texts(source, files, orders=_about_orders(named))
     chosen = named or found.metrics
@@ -80,19 +90,21 @@ def score(  # noqa: PLR0913 -- a flag each
     if segments and to is None and (tests.ci or tests.paired):
         raise UsageError("--segments shows texts, but --ci and tests are about systems; write the texts with --to")
     with progress_bar("texts", quiet=quiet) as progress:
-        keep = segments or scores_to is not None or tests.ci or tests.paired
-        scored = found.score(chosen, ScoringOptions(keep=keep, workers=Workers(jobs, cluster), progress=progress))
+        resampled = tests.ci or tests.paired
+        keep = segments or scores_to is not None or resampled
+        options = ScoringOptions(keep, Workers(jobs, cluster), progress, scores_only=not resampled)
+        scored = found.score(chosen, options)
     sure = uncertainty(scored, tests, seed=found.seed, quiet=quiet)
     if scores_to is not None:
-        write_table(scores_to, [column.name for column in SCORES.columns], scored.rows())
+        write_table(scores_to, [column.name for column in SCORES.columns], scored.each_row())
     if to is not None:
         _write(to, scored, sure, segments=segments)
     if segments and to is None:
-        show_tables([segments_table(scored)], format)
+        _show_segments(scored, format, width)
     else:
-        _show(scored, sure, format, level=1 - tests.confidence)
+        _show(scored, sure, format, level=1 - tests.confidence, width=width)
     if not quiet:
-        _notes([*found.notes, *scored.warnings, *sure.warnings], format)
+        _notes([*found.notes, *scored.warnings, *sure.warnings], (*found.systems, *chosen), format)
 
 
 def _about_orders(metrics: Mapping[str, Metric]) -> bool:
@@ -124,38 +136,40 @@ def _write(path: Path, scored: ScoreTable, sure: Uncertainty, *, segments: bool)
     if segments:
         write_table(path, segment_columns(scored), segment_records(scored))
     else:
-        rows = [_flat_intervals(record) for record in system_scores_table(scored, sure).records()]
+        rows = [flat_intervals(record) for record in system_scores_table(scored, sure).records()]
         write_table(path, list(rows[0]), rows)
 
 
-def _flat_intervals(record: Record) -> Record:
-    """A row with each interval in two columns."""
-    flat: Record = {}
-    for key, value in record.items():
-        if isinstance(value, tuple):
-            flat |= {f"{key} low": value[0], f"{key} high": value[1]}
-        else:
-            flat[key] = value
-    return flat
-
-
-def _show(scored: ScoreTable, sure: Uncertainty, how: Format, *, level: float) -> None:
+def _show(scored: ScoreTable, sure: Uncertainty, how: Format, *, level: float, width: int | None) -> None:
     table = system_scores_table(scored, sure)
-    if how == "latex":
+    if how == "text":
+        digits = decimals(scored, width)
+        show_text(table, text_cell(digits))
+        for test, shown in zip(sure.tests, comparison_tables(sure), strict=True):
+            show_text(shown, comparison_cell(test, digits))
+    elif how == "latex":
         meaning = latex_note(sure, level, several=len(table.rows) > 1)
         noted = replace(table, note=f"{meaning}\n{table.note}")
-        print(latex_table(noted, format_cell=format_cell(scored, sure, level)))
+        print(latex_table(noted, format_cell=format_cell(scored, sure, level, width)))
         show_tables(comparison_tables(sure), how)
-    elif how == "text" or (how == "csv" and not sure.results):
-        show_tables([table, *comparison_tables(sure)], how)
+    elif how == "csv":
+        show_tables([flat_table(scored, sure)], how)
     else:
-        records = [record for result in (scored, *sure.results) for record in result.records()]
-        (show_records if how == "json" else show_flat)(records)
+        show_records([record for result in (scored, *sure.results) for record in result.records()])
 
 
-def _notes(notes: list[str], how: Format) -> None:
+def _show_segments(scored: ScoreTable, how: Format, width: int | None) -> None:
+    if how == "csv":
+        show_rows(segment_columns(scored), (record.values() for record in segment_records(scored)))
+    elif how == "text":
+        show_text(segments_table(scored), text_cell(segment_decimals(scored, width)))
+    else:
+        show_tables([segments_table(scored)], how)
+
+
+def _notes(notes: list[str], names: Collection[str], how: Format) -> None:
     """What a reader must know: below the table, or on standard error."""
-    for note in dict.fromkeys(notes):
+    for note in notes_at_once(notes, names):
         if how == "text":
             console().print(f"Note: {note}")
         else:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textassay.cli.score_tests import Uncertainty
 from textassay.metrics import ScoreTable
+from textassay.metrics.table import each_number
 from textassay.report.latex import CellFormat
-from textassay.results import Record, Table
+from textassay.results import Record, Table, table_of_records
 
 if TYPE_CHECKING:
     from textassay.metrics.significance import Comparison, PairedTest
 
 MARKS = ("*", "†")
 """For the first and the second test that finds a difference from the baseline."""
+_LARGE = 10
+"""Scores from this on have two decimals."""
+_DIGITS = 4
+"""Decimals of smaller ones, and of p."""
 _LATEX_MARKS = {"*": "$^{*}$", "†": r"$^{\dagger}$"}
 
 
@@ -53,13 +58,13 @@ def segment_records(scored: ScoreTable) -> Iterator[Record]:
     for system, items in scored.items.items():
         values = (_of_items(scored, name, system, items) for name in scored.scores)
         for item, *row in zip(items, *values, strict=True):
-            yield dict(zip(columns, (item, system, *map(float, row)), strict=True))
+            yield dict(zip(columns, (item, system, *row), strict=True))
 
 
 def _of_items(scored: ScoreTable, name: str, system: str, items: Sequence[str]) -> Iterable[float]:
     """A metric's values for these items; undefined for those that it did not score."""
     its = scored.items_of(name, system)
-    segments = scored.scores[name][system].segments if system in scored.scores[name] else ()
+    segments = each_number(scored.scores[name][system].segments) if system in scored.scores[name] else ()
     if its is items or its == items:
         return segments
     known = dict(zip(its, segments, strict=True))
@@ -86,6 +91,40 @@ def _comparisons(test: PairedTest) -> tuple[tuple[str, ...], tuple[tuple[Any, ..
     return tuple(columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows)
 
 
+def flat_table(scored: ScoreTable, sure: Uncertainty) -> Table:
+    """All of it as one table for programs: one row per comparison if there are tests, else one per system."""
+    table = system_scores_table(scored, sure)
+    if not sure.tests:
+        return table_of_records([flat_intervals(record) for record in table.records()], name=table.name, title="")
+    found = {(each.metric, each.system): each.ci for each in sure.intervals.intervals} if sure.intervals else {}
+    rows: list[Record] = []
+    for test in sure.tests:
+        for one in test.comparisons:
+            rows.append({"test": test.method, "metric": one.metric})
+            for role, system in (("system", one.system), ("baseline", one.baseline)):
+                its = {f"{role} score": scored.scores[one.metric][system].corpus}
+                interval = {f"{role} interval": found[one.metric, system]} if found else {}
+                rows[-1] |= {role: system, **its, **interval}
+            rows[-1] |= {"difference": one.difference, "difference interval": one.ci, "p": one.p, "p_raw": one.p_raw}
+            rows[-1] |= {"won": one.won, "n": one.n, "signature": f"{one.signature}; {test.signature}"}
+    return table_of_records([flat_intervals(row) for row in rows], name="comparisons", title="")
+
+
+def flat_intervals(record: Record) -> Record:
+    """A row with each interval in two columns.
+
+    >>> flat_intervals({"a": 1.0, "a interval": (0.5, 2.0)})
+    {'a': 1.0, 'a interval low': 0.5, 'a interval high': 2.0}
+    """
+    flat: Record = {}
+    for key, value in record.items():
+        if isinstance(value, tuple):
+            flat |= {f"{key} low": value[0], f"{key} high": value[1]}
+        else:
+            flat[key] = value
+    return flat
+
+
 def signatures(scored: ScoreTable, sure: Uncertainty) -> list[str]:
     """Those of scores and intervals, each once; with the name that was typed where a signature does not begin so."""
     found: dict[str, None] = {}
@@ -95,9 +134,62 @@ def signatures(scored: ScoreTable, sure: Uncertainty) -> list[str]:
     return [*found, *([sure.intervals.signature] if sure.intervals else [])]
 
 
-def format_cell(scored: ScoreTable, sure: Uncertainty, level: float) -> CellFormat:
+def decimals(scored: ScoreTable, width: int | None, small: int = _DIGITS) -> dict[str, int]:
+    """For each metric the decimals of its scores: `width`, or two where any is 10 or more, else `small`."""
+    if width is not None:
+        return dict.fromkeys(scored.scores, width)
+    values = {name: [abs(score.corpus) for score in scores.values()] for name, scores in scored.scores.items()}
+    return {name: 2 if any(value >= _LARGE for value in its) else small for name, its in values.items()}
+
+
+def segment_decimals(scored: ScoreTable, width: int | None) -> dict[str, int]:
+    """The same for the scores of texts."""
+    if width is not None:
+        return dict.fromkeys(scored.scores, width)
+    large = {name: [(abs(its.segments) >= _LARGE).any() for its in of.values()] for name, of in scored.scores.items()}
+    return {name: 2 if any(found) else _DIGITS for name, found in large.items()}
+
+
+def text_cell(digits: Mapping[str, int]) -> CellFormat:
+    """Cells of a table of systems or of texts: digit below digit in each column."""
+
+    def fixed(row: int, column: str, value: Any) -> str | None:
+        del row
+        return fixed_digits(value, digits.get(column.removesuffix(" interval")))
+
+    return fixed
+
+
+def comparison_cell(test: PairedTest, digits: Mapping[str, int]) -> CellFormat:
+    """Cells of a table of comparisons: differences with the decimals of their metric, p with enough for all."""
+    smallest = min((one.p_raw for one in test.comparisons if one.p_raw > 0), default=1.0)
+    of_p = max(_DIGITS, 1 - math.floor(math.log10(smallest)))
+
+    def fixed(row: int, column: str, value: Any) -> str | None:
+        of_metric = digits[test.comparisons[row].metric]
+        wanted = {"difference": of_metric, "interval": of_metric, "p": of_p, "p_raw": of_p}
+        return fixed_digits(value, wanted.get(column))
+
+    return fixed
+
+
+def fixed_digits(value: Any, digits: int | None) -> str | None:
+    """A number or an interval with that many decimals; None for what is neither, or undefined.
+
+    >>> fixed_digits(50.0, 2), fixed_digits((0.5, 1.0), 3), fixed_digits("a", 2), fixed_digits(math.nan, 2)
+    ('50.00', '0.500 to 1.000', None, None)
+    """
+    if digits is None or value is None:
+        return None
+    parts = value if isinstance(value, tuple) else (value,)
+    if not all(isinstance(part, float) and math.isfinite(part) for part in parts):
+        return None
+    return " to ".join(f"{part:.{digits}f}" for part in parts)
+
+
+def format_cell(scored: ScoreTable, sure: Uncertainty, level: float, width: int | None = None) -> CellFormat:
     """Cells for LaTeX: the best of each metric in bold, marks where a system differs from the baseline."""
-    digits = {name: _digits([score.corpus for score in scores.values()]) for name, scores in scored.scores.items()}
+    digits = decimals(scored, width, small=3)
     systems = list(scored.items)
     shown = {
         (name, system): f"{score.corpus:.{digits[name]}f}"
@@ -153,8 +245,3 @@ def _best(scored: ScoreTable, name: str, shown: dict[tuple[str, str], str]) -> s
     if not scores:
         return set()
     return {shown[name, max(scores, key=lambda system: float(scores[system].metric.oriented(scores[system].corpus)))]}
-
-
-def _digits(values: list[float]) -> int:
-    """Decimals for a column: two for scores up to 100, three for those up to 1."""
-    return 2 if max((abs(value) for value in values if not math.isnan(value)), default=0.0) >= 10 else 3

@@ -2,8 +2,8 @@
 """Numbers for pieces of text and for labels, equal ones alike, in the order in which they are first met.
 
 Texts are cut at white space without the GIL. A piece is looked up in an open-addressing table by a hash and then compared
-in full, so that two pieces never share a number. For each distinct piece `entries` has three values side by side, for one
-look at memory: its first eight bytes, its length, and where its bytes begin in `arena`.
+in full, so that two pieces never share a number. A slot has its first sixteen bytes and its length, so that one look at
+memory is enough for most; all bytes of all pieces are side by side in `arena`.
 
 Labels are any Python objects; a dictionary decides which are equal, as in plain Python. Most columns hold few objects
 over and over, so the last object of each slot is remembered with its number: the same object has the same number, and no
@@ -18,8 +18,34 @@ cdef extern from "Python.h":
     PyObject* PyDict_GetItemWithError(object mapping, object key) except? NULL
     PyObject* PyTuple_GetItem(object values, Py_ssize_t index) except NULL
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define TEXTASSAY_PREFETCH(place) __builtin_prefetch(place)
+    #else
+    #define TEXTASSAY_PREFETCH(place) ((void)(place))
+    #endif
+    """
+    void prefetch "TEXTASSAY_PREFETCH"(const void* place) noexcept nogil
+
 cdef enum:
     SLOTS = 4096
+    BATCH = 32  # pieces looked up together
+    SLOT = 4  # 8-byte numbers in a slot
+    AHEAD = 12  # pieces between one that is expanded and one whose tokens are asked of the memory
+
+ctypedef struct Slot:
+    uint64_t key  # the first eight bytes of the piece, 0 where it is shorter
+    uint64_t second  # the next eight
+    int64_t start  # where its bytes begin in the arena
+    int32_t length
+    int32_t number  # from 1 on; 0 where the slot is free
+
+ctypedef struct Piece:
+    uint64_t key
+    uint64_t second
+    uint64_t hashed
+    int64_t length
 
 
 cdef inline int64_t space_at(const uint8_t* text, int64_t i, int64_t end) noexcept nogil:
@@ -50,62 +76,71 @@ cdef inline int64_t plain_bytes(const uint8_t* text) noexcept nogil:
     """
     cdef uint64_t word
     cdef uint64_t marks
-    cdef int64_t count = 0
     memcpy(&word, text, 8)
     marks = ((word - <uint64_t>0x2121212121212121ULL) | word) & <uint64_t>0x8080808080808080ULL
     if marks == 0:
         return 8
-    if marks & <uint64_t>0x80808080ULL == 0:
-        count = 4
-        marks >>= 32
-    if marks & <uint64_t>0x8080ULL == 0:
-        count += 2
-        marks >>= 16
-    return count if marks & <uint64_t>0x80ULL else count + 1
+    # One bit for each byte up to the marked one, added up in the highest byte.
+    return <int64_t>((((marks - 1) & <uint64_t>0x0101010101010101ULL) * <uint64_t>0x0101010101010101ULL) >> 56) - 1
 
 
-cdef inline uint64_t hash_of(const uint8_t* piece, int64_t length, uint64_t key) noexcept nogil:
-    """Of the first eight bytes at once, then of the others one by one."""
+cdef inline uint64_t hash_of(const uint8_t* piece, int64_t length, uint64_t key, uint64_t second) noexcept nogil:
+    """Of the first sixteen bytes at once, then of the others one by one."""
     cdef uint64_t hashed = (key ^ <uint64_t>length) * <uint64_t>0x9E3779B97F4A7C15ULL
     cdef int64_t k
-    for k in range(8, length):
-        hashed = (hashed ^ piece[k]) * <uint64_t>1099511628211ULL
+    if length > 8:
+        hashed = (hashed ^ (hashed >> 32) ^ second) * <uint64_t>0xC2B2AE3D27D4EB4FULL
+        for k in range(16, length):
+            hashed = (hashed ^ piece[k]) * <uint64_t>1099511628211ULL
     return hashed ^ (hashed >> 32)  # the low bits choose the slot, the high ones are mixed best
 
 
 cdef inline int32_t number_of(
-    const uint8_t* piece, int64_t length, uint64_t key, int32_t* slots, uint64_t mask,
-    uint64_t* entries, uint8_t* arena, int64_t* count, int64_t* used
+    const uint8_t* piece, const Piece* its, Slot* slots, uint64_t mask,
+    int64_t* lengths, uint8_t* arena, int64_t* count, int64_t* used
 ) noexcept nogil:
     """The piece's number; a new piece gets the next one and its bytes are kept."""
-    cdef uint64_t slot = hash_of(piece, length, key) & mask
-    cdef int32_t found = slots[slot]
-    cdef uint64_t* entry
-    while found >= 0:
-        entry = entries + 3 * <int64_t>found
-        if entry[0] == key and entry[1] == <uint64_t>length:
-            if length <= 8 or memcmp(arena + entry[2] + 8, piece + 8, <size_t>(length - 8)) == 0:
-                return found
-        slot = (slot + 1) & mask
-        found = slots[slot]
-    found = <int32_t>count[0]
-    slots[slot] = found
-    entry = entries + 3 * <int64_t>found
-    entry[0] = key
-    entry[1] = <uint64_t>length
-    entry[2] = <uint64_t>used[0]
-    memcpy(arena + used[0], piece, <size_t>length)
-    used[0] += length
+    cdef uint64_t place = its.hashed & mask
+    cdef Slot* slot = &slots[place]
+    cdef size_t rest = <size_t>(its.length - 16) if its.length > 16 else 0
+    while slot.number != 0:
+        if slot.key == its.key and slot.second == its.second and slot.length == <int32_t>its.length:
+            if rest == 0 or memcmp(arena + slot.start + 16, piece + 16, rest) == 0:
+                return slot.number - 1
+        place = (place + 1) & mask
+        slot = &slots[place]
+    slot.key = its.key
+    slot.second = its.second
+    slot.start = used[0]
+    slot.length = <int32_t>its.length
+    memcpy(arena + used[0], piece, <size_t>its.length)
+    used[0] += its.length
+    lengths[count[0]] = its.length
     count[0] += 1
-    return found
+    slot.number = <int32_t>count[0]
+    return slot.number - 1
+
+
+cdef inline void look_at(const uint8_t* piece, int64_t length, Piece* its) noexcept nogil:
+    """The first sixteen bytes as two numbers, and the hash. Eight bytes or more follow the piece."""
+    memcpy(&its.key, piece, 8)
+    its.second = 0
+    if length < 8:
+        its.key &= ((<uint64_t>1) << (8 * length)) - 1
+    elif length > 8:
+        memcpy(&its.second, piece + 8, 8)
+        if length < 16:
+            its.second &= ((<uint64_t>1) << (8 * (length - 8))) - 1
+    its.length = length
+    its.hashed = hash_of(piece, length, its.key, its.second)
 
 
 def number_pieces(
     object[uint8_t, mode="c"] data,
     object[int64_t, mode="c"] bounds,
     int64_t text,
-    object[int32_t, mode="c"] slots,
-    object[uint64_t, mode="c"] entries,
+    object[uint64_t, mode="c"] slots,
+    object[int64_t, mode="c"] lengths,
     object[uint8_t, mode="c"] arena,
     int64_t count,
     int64_t used,
@@ -114,27 +149,34 @@ def number_pieces(
 ):
     """Number the pieces of texts from `text` on until the table may be too small for the next one.
 
-    Text k is data[bounds[k]:bounds[k + 1]], and seven bytes or more follow the last; its piece numbers go to
-    out[offsets[k]:offsets[k + 1]]. Returns the text to go on with, how many distinct pieces there are, and how many bytes they have.
+    Text k is data[bounds[k]:bounds[k + 1]], and eight bytes or more follow the last; its piece numbers go to
+    out[offsets[k]:offsets[k + 1]]. Returns the text to go on with, how many distinct pieces there are, and how many
+    bytes they have. Pieces are looked up some at a time, so that the memory brings their slots meanwhile.
     """
     cdef int64_t texts = len(bounds) - 1
     cdef int64_t i, end, begin, width
     cdef int64_t written = offsets[text]
-    cdef uint64_t key
-    cdef uint64_t mask = <uint64_t>len(slots) - 1
-    cdef int64_t capacity = len(entries) // 3
+    cdef int64_t known = written  # up to here pieces have their numbers
+    cdef Slot* table
+    cdef uint64_t mask = <uint64_t>len(slots) // SLOT - 1
+    cdef int64_t capacity = len(lengths)
     cdef int64_t arena_size = len(arena)
+    cdef int64_t waiting_bytes = 0
     cdef const uint8_t* bytes_
+    cdef Piece waiting[BATCH]
+    cdef const uint8_t* places[BATCH]
+    cdef int64_t k
     if len(data) == 0:
         for i in range(texts + 1):
             offsets[i] = 0
         return texts, count, used
     bytes_ = &data[0]
+    table = <Slot*>&slots[0]
     with nogil:
         while text < texts:
             i = bounds[text]
             end = bounds[text + 1]
-            if count + (end - i) // 2 + 1 > capacity or used + (end - i) > arena_size:
+            if count + (written - known) + (end - i) // 2 + 1 > capacity or used + waiting_bytes + (end - i) > arena_size:
                 break
             while True:
                 while i < end:
@@ -155,29 +197,51 @@ def number_pieces(
                         i += 1
                 if i > end:
                     i = end  # the eight bytes reached into the next text
-                memcpy(&key, bytes_ + begin, 8)
-                if i - begin < 8:
-                    key &= ((<uint64_t>1) << (8 * (i - begin))) - 1
-                out[written] = number_of(
-                    bytes_ + begin, i - begin, key, &slots[0], mask, &entries[0], &arena[0], &count, &used
-                )
+                if written - known == BATCH:
+                    for k in range(BATCH):
+                        out[known + k] = number_of(
+                            places[k], &waiting[k], table, mask, &lengths[0], &arena[0], &count, &used
+                        )
+                    known = written
+                    waiting_bytes = 0
+                k = written - known
+                look_at(bytes_ + begin, i - begin, &waiting[k])
+                prefetch(&table[waiting[k].hashed & mask])
+                places[k] = bytes_ + begin
+                waiting_bytes += i - begin
                 written += 1
             text += 1
             offsets[text] = written
+        for k in range(written - known):
+            out[known + k] = number_of(places[k], &waiting[k], table, mask, &lengths[0], &arena[0], &count, &used)
     return text, count, used
 
 
-def fill_slots(object[uint64_t, mode="c"] entries, object[uint8_t, mode="c"] arena, int64_t count, object[int32_t, mode="c"] slots):
-    """Put `count` pieces into a table of empty slots (-1), larger than before."""
-    cdef uint64_t mask = <uint64_t>len(slots) - 1
-    cdef uint64_t slot
+def fill_slots(
+    object[int64_t, mode="c"] lengths,
+    object[uint8_t, mode="c"] arena,
+    int64_t count,
+    object[uint64_t, mode="c"] slots,
+):
+    """Put `count` pieces, side by side in `arena`, into a table of empty slots (0), larger than before."""
+    cdef uint64_t mask = <uint64_t>len(slots) // SLOT - 1
+    cdef uint64_t place
+    cdef Slot* table = <Slot*>&slots[0]
+    cdef Piece its
     cdef int64_t k
+    cdef int64_t start = 0
     with nogil:
         for k in range(count):
-            slot = hash_of(&arena[entries[3 * k + 2]], <int64_t>entries[3 * k + 1], entries[3 * k]) & mask
-            while slots[slot] >= 0:
-                slot = (slot + 1) & mask
-            slots[slot] = <int32_t>k
+            look_at(&arena[start], lengths[k], &its)
+            place = its.hashed & mask
+            while table[place].number != 0:
+                place = (place + 1) & mask
+            table[place].key = its.key
+            table[place].second = its.second
+            table[place].start = start
+            table[place].length = <int32_t>its.length
+            table[place].number = <int32_t>(k + 1)
+            start += lengths[k]
 
 
 def expanded_length(object[int32_t, mode="c"] pieces, object[int64_t, mode="c"] run_offsets):
@@ -203,10 +267,13 @@ def expand(
     cdef int64_t texts = len(offsets) - 1
     cdef int64_t text, k, j
     cdef int64_t written = 0
+    cdef int64_t count = offsets[texts]
     with nogil:
         out_offsets[0] = 0
         for text in range(texts):
             for k in range(offsets[text], offsets[text + 1]):
+                if k + AHEAD < count:
+                    prefetch(&run_tokens[run_offsets[pieces[k + AHEAD]]])
                 for j in range(run_offsets[pieces[k]], run_offsets[pieces[k] + 1]):
                     out[written] = run_tokens[j]
                     written += 1

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from textassay.errors import DataError
 from textassay.kernels.arguments import Int32, Int64
 from textassay.kernels.choice import compiled_loop
+from textassay.text_block import TextBlock
 
 _PADDING = " " * 8
 _FIRST_CAPACITY = 1 << 12
@@ -76,9 +77,9 @@ class _CompiledTable:
         self._loop = loop
         self._count = 0
         self._used = 0
-        self._entries = np.zeros(_FIRST_CAPACITY * 3, np.uint64)
+        self._lengths = np.zeros(_FIRST_CAPACITY, np.int64)
         self._arena = np.zeros(_FIRST_CAPACITY * 8, np.uint8)
-        self._slots = np.full(_FIRST_CAPACITY * 2, -1, np.int32)
+        self._slots = _free_slots(_FIRST_CAPACITY)
 
     def __len__(self) -> int:
         return self._count
@@ -90,7 +91,7 @@ class _CompiledTable:
         out = np.empty(len(data) // 2 + len(texts) + 1, np.int32)  # pieces of one byte with a space between
         while text < len(texts):
             text, self._count, self._used = self._loop.number_pieces(
-                data, bounds, text, self._slots, self._entries, self._arena, self._count, self._used, out, offsets
+                data, bounds, text, self._slots, self._lengths, self._arena, self._count, self._used, out, offsets
             )
             if text < len(texts):
                 self._grow(int(bounds[text + 1] - bounds[text]))
@@ -98,8 +99,7 @@ class _CompiledTable:
 
     def _since(self, count: int, used: int) -> list[str]:
         """The pieces from that number and that byte on."""
-        lengths = self._entries[3 * count + 1 : 3 * self._count : 3].astype(np.int64)
-        starts = np.concatenate([[0], np.cumsum(lengths)]).tolist()
+        starts = np.concatenate([[0], np.cumsum(self._lengths[count : self._count])]).tolist()
         kept = self._arena[used : self._used].tobytes()
         if kept.isascii():
             together = kept.decode("ascii")
@@ -108,15 +108,15 @@ class _CompiledTable:
 
     def _grow(self, length: int) -> None:
         """Make the arrays large enough for a text of that many bytes, and for many more."""
-        if self._used + length > len(self._arena):
-            self._arena = _longer(self._arena, max(2 * len(self._arena), self._used + length))
-        capacity = len(self._entries) // 3
+        if self._used + length + len(_PADDING) > len(self._arena):
+            self._arena = _longer(self._arena, max(2 * len(self._arena), self._used + length + len(_PADDING)))
+        capacity = len(self._lengths)
         while self._count + length // 2 + 1 > capacity:
             capacity *= 2
-        if 3 * capacity > len(self._entries):
-            self._entries = _longer(self._entries, 3 * capacity)
-            self._slots = np.full(2 * capacity, -1, np.int32)
-            self._loop.fill_slots(self._entries, self._arena, self._count, self._slots)
+        if capacity > len(self._lengths):
+            self._lengths = _longer(self._lengths, capacity)
+            self._slots = _free_slots(capacity)
+            self._loop.fill_slots(self._lengths, self._arena, self._count, self._slots)
 
 
 def expand(pieces: Int32, offsets: Int64, run_tokens: Int32, run_offsets: Int64) -> tuple[Int32, Int64]:
@@ -142,6 +142,8 @@ def expand(pieces: Int32, offsets: Int64, run_tokens: Int32, run_offsets: Int64)
 
 def _bytes(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], Int64]:
     """All texts in UTF-8, one after the other, and where each begins; then spaces, for the loop reads eight at once."""
+    if isinstance(texts, TextBlock):  # its line ends are white space, too
+        return np.frombuffer(texts.data + _PADDING.encode(), np.uint8), texts.bounds
     bounds = np.zeros(len(texts) + 1, np.int64)
     joined = "".join((*texts, _PADDING))
     if joined.isascii():  # as many bytes as characters
@@ -150,6 +152,11 @@ def _bytes(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], Int64]:
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]  # half a character counts like any other
     np.cumsum(np.fromiter(map(len, encoded), np.int64, len(texts)), out=bounds[1:])
     return np.frombuffer(b"".join((*encoded, _PADDING.encode())), np.uint8), bounds
+
+
+def _free_slots(capacity: int) -> npt.NDArray[np.uint64]:
+    """Twice as many as there may be pieces, four numbers each."""
+    return np.zeros(2 * capacity * 4, np.uint64)
 
 
 def _longer(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:

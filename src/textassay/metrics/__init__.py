@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from textassay.metrics.contract import Metric, Settings, setting
+    from textassay.metrics.contract import Limits, Metric, Settings, setting
     from textassay.metrics.engine import ScoringOptions
     from textassay.metrics.references import PairMetric
     from textassay.metrics.scoring import Score, metric, score
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TOKENISERS",
+    "Limits",
     "Metric",
     "PairMetric",
     "Score",
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Limits": "contract",
     "Metric": "contract",
     "PairMetric": "references",
     "ScoringOptions": "engine",

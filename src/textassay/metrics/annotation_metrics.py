@@ -20,8 +20,8 @@ import numpy.typing as npt
 from textassay.content.annotated_text import AnnotatedText
 from textassay.content.annotation_tree import LabelledTree, edit_distances, normal_form, preorder_distances
 from textassay.content.ontology import Ontology
-from textassay.errors import DataError, UsageError
-from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.errors import DataError
+from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting
 from textassay.metrics.references import PairMetric
 from textassay.metrics.segments import Segments
 
@@ -186,12 +186,8 @@ class TreePreorderDistance(_TreeDistance):
 class TreeEditSettings(TreeDistanceSettings):
     """What can be chosen for the tree edit distance."""
 
-    substitution: int = setting(2, sign="sub")
+    substitution: int = setting(2, sign="sub", limits=Limits(1, 2))
     """What it costs to change a label: 2 as in the preorder distance, or 1."""
-
-    def __post_init__(self) -> None:
-        if self.substitution not in (1, 2):
-            raise UsageError(f"tree-edit-distance: substitution is {self.substitution}; it is 1 or 2")
 
 
 class TreeEditDistance(_TreeDistance):

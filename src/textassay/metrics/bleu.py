@@ -19,12 +19,13 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.ngrams import matches_of, ngram_matches
-from textassay.metrics.contract import Floats, Settings, Statistics, setting, signature_value
+from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting, signature_value
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
 from textassay.metrics.tokenisers.words import is_spaceless
+from textassay.text_block import most_characters
 
 SMOOTHING: dict[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
 """Every smoothing with its usual value, None where it needs none."""
@@ -46,9 +47,9 @@ class BleuSettings(Settings):
     smoothing: str = setting("exp", sign="smooth", choices=SMOOTHING)
     """What an order without a match counts: 1/2, 1/4, … of a match (`exp`), a value (`floor`), 0 (`none`); `add-k` adds
     a value to all counts from order 2 on."""
-    smoothing_value: float = setting(math.nan, sign="value")
-    """For `floor` and `add-k`; nan means 0.1 and 1."""
-    max_order: int = setting(4, sign="order")
+    smoothing_value: float = setting(math.nan, sign="value", limits=Limits(0), unset="0.1 for floor, 1 for add-k")
+    """For `floor`, at most 1, and `add-k`."""
+    max_order: int = setting(4, sign="order", limits=Limits(1))
     """The longest n-grams."""
     effective_order: str = setting("segments", sign="eff", choices=("segments", "always", "never"))
     """Where orders that the hypothesis is too short for are excluded instead of making the score 0. sacreBLEU does it
@@ -56,13 +57,10 @@ class BleuSettings(Settings):
 
     def __post_init__(self) -> None:
         value = self.smoothing_value
-        if self.max_order < 1:
-            raise UsageError(f"bleu: max_order is {self.max_order}; it must be at least 1")
-        if not math.isnan(value):
-            if SMOOTHING[self.smoothing] is None:
-                raise UsageError(f"bleu: smoothing {self.smoothing!r} takes no value; leave smoothing_value out")
-            if not 0 <= value <= (1 if self.smoothing == "floor" else math.inf):
-                raise UsageError(f"bleu: smoothing_value is {value:g}; give a small number of at least 0, like 0.1")
+        if not math.isnan(value) and SMOOTHING[self.smoothing] is None:
+            raise UsageError(f"bleu: smoothing {self.smoothing!r} takes no value; leave smoothing_value out")
+        if self.smoothing == "floor" and value > 1:
+            raise UsageError(f"bleu: smoothing_value is {value:g}; with floor give a number from 0 to 1, like 0.1")
 
     @property
     def value(self) -> float:
@@ -206,8 +204,10 @@ class Bleu(PooledMetric):
         )
         if self.settings.tokeniser != "char":
             # A look at the few texts with very long words is enough, and costs others nothing.
-            words = encoded.texts.lengths[encoded.hypotheses].tolist()
-            long = (text for text, many in zip(segments.hypotheses, words, strict=True) if len(text) > 8 * many)
+            words = encoded.texts.lengths[encoded.hypotheses]
+            texts = segments.hypotheses
+            rows = np.flatnonzero(most_characters(texts) > 8 * words).tolist()
+            long = (texts[row] for row in rows if len(texts[row]) > 8 * words[row])
             remarks[
                 "hypotheses are in a script without spaces between words (such as Chinese or Thai) but are cut at "
                 "spaces, so that almost nothing can match; set tokeniser=char, or give texts with spaces between words"

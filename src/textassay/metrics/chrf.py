@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.ngrams import matches_of, ngram_matches
-from textassay.metrics.contract import Floats, Settings, setting
+from textassay.metrics.contract import Floats, Limits, Settings, setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
@@ -41,19 +41,16 @@ class ChrfSettings(Settings):
     """Whether case is given up."""
     eps_smoothing: bool = setting(default=False, sign="eff", words={True: "no", False: "yes"})
     """Whether orders that a text is too short for count as 0 instead of being excluded."""
-    char_order: int = setting(6, sign="nc")
+    char_order: int = setting(6, sign="nc", limits=Limits(0))
     """The longest n-grams of characters."""
-    word_order: int = setting(0, sign="nw")
+    word_order: int = setting(0, sign="nw", limits=Limits(0))
     """The longest n-grams of words; 2 makes chrF++."""
-    beta: float = setting(2.0, sign="beta")
+    beta: float = setting(2.0, sign="beta", limits=Limits(0))
     """How many times as much recall weighs as precision."""
     whitespace: bool = setting(default=False, sign="space")
     """Whether white space counts among the characters."""
 
     def __post_init__(self) -> None:
-        for name in ("char_order", "word_order", "beta"):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise UsageError(f"chrf: {name} is {getattr(self, name):g}; it must be at least 0")
         if self.char_order + self.word_order == 0:
             raise UsageError("chrf: char_order and word_order are both 0; one must be at least 1")
 
@@ -62,7 +59,7 @@ class ChrfSettings(Settings):
 class ChrfPlusPlusSettings(ChrfSettings):
     """What can be chosen for chrF++."""
 
-    word_order: int = setting(2, sign="nw")
+    word_order: int = setting(2, sign="nw", limits=Limits(0))
 
 
 class _EveryCharacter(Tokeniser):

@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.arguments import Int64
-from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting
 from textassay.metrics.ngram_places import NgramPlaces, NgramsOfTexts, ngram_places
 from textassay.metrics.nist import NgramCounts, NgramOrder
 from textassay.metrics.references import group_means
@@ -51,15 +51,11 @@ class CiderSettings(Settings):
     """Whether case is given up, where the tokeniser keeps it."""
     stem: bool = setting(default=False, sign="stem")
     """Whether Porter's stemmer is applied, for English: as in the paper, but not in the authors' scripts."""
-    max_order: int = setting(4, sign="order")
+    max_order: int = setting(4, sign="order", limits=Limits(1))
     """The longest n-grams."""
-    document_frequencies: str = setting("", sign="df")
+    document_frequencies: str = setting("", sign="df", holds="path of a file", unset="counted in the references")
     """Path of a file with document frequencies; by default they are counted in the references given. The signature
     has the first digits of the file's SHA-256."""
-
-    def __post_init__(self) -> None:
-        if self.max_order < 1:
-            raise UsageError(f"cider: max_order is {self.max_order}; it must be at least 1")
 
     def signature_fields(self) -> dict[str, str]:
         """As always, with the origin of the document frequencies."""
@@ -72,13 +68,8 @@ class CiderSettings(Settings):
 class CiderDSettings(CiderSettings):
     """What can be chosen for CIDEr-D."""
 
-    sigma: float = setting(6.0, sign="sigma")
+    sigma: float = setting(6.0, sign="sigma", limits=Limits(0, without=True))
     """Of the penalty for a difference in length."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.sigma > 0:
-            raise UsageError(f"cider-d: sigma is {self.sigma:g}; it must be more than 0")
 
 
 class DocumentFrequencies(NamedTuple):

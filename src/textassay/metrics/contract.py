@@ -14,9 +14,10 @@ the device one of its settings.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Any, ClassVar, Self
 
@@ -70,16 +71,62 @@ def package_version(module: str) -> str:
     return textassay.__version__
 
 
-def setting(default: Any, *, sign: str, choices: Iterable[str] = (), words: Mapping[bool, str] | None = None) -> Any:
-    """A field of a metric's settings.
+@dataclass(frozen=True)
+class Limits:
+    """Between which numbers a setting lies; where there is no limit, any finite number will do."""
+
+    least: float = -math.inf
+    most: float = math.inf
+    without: bool = False
+    """Whether the limits themselves are excluded."""
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return self != NO_LIMITS
+
+    def __contains__(self, value: float) -> bool:
+        if self.without:
+            return self.least < value < self.most
+        return self.least <= value <= self.most and math.isfinite(value)
+
+    def __str__(self) -> str:
+        """In words.
+
+        >>> print(Limits(1), Limits(0, 1), Limits(0, without=True), Limits(0, 1, without=True), sep=", ")
+        at least 1, from 0 to 1, more than 0, between 0 and 1
+        """
+        if self.most < math.inf:
+            before, between = ("between", "and") if self.without else ("from", "to")
+            return f"{before} {self.least:g} {between} {self.most:g}"
+        return f"{'more than' if self.without else 'at least'} {self.least:g}"
+
+
+NO_LIMITS = Limits()
+
+
+def setting(
+    default: Any,
+    *,
+    sign: str,
+    choices: Iterable[str] = (),
+    limits: Limits = NO_LIMITS,
+    holds: str = "",
+    unset: str = "",
+    words: Mapping[bool, str] | None = None,
+) -> Any:
+    """A field of a metric's settings: what is declared here is checked, signed, and shown by `list` and in the docs.
 
     Args:
         default: Its usual value; a given one must be of the same type.
         sign: Its name in the signature.
         choices: The values that it can have, if they can be listed.
+        limits: Between which numbers it lies, if it is one.
+        holds: What a text holds that is none of a few choices, such as the path of a file.
+        unset: What applies unless a value is given, where the default (nan, or an empty text) does not say it.
         words: What the signature says for True and False.
     """
-    return field(default=default, metadata={"sign": sign, "choices": tuple(choices), "words": words})
+    more = {key: value for key, value in (("limits", limits), ("holds", holds), ("unset", unset)) if value}
+    return field(default=default, metadata={"sign": sign, "choices": tuple(choices), "words": words, **more})
 
 
 def checked_settings(metric: str, kind: type[Settings], given: Mapping[str, Any]) -> Settings:
@@ -102,8 +149,19 @@ def checked_settings(metric: str, kind: type[Settings], given: Mapping[str, Any]
         if type(value) is not wanted and not number_for_number:
             usual = known[name].default
             raise UsageError(f"{metric}: {name} is {value!r}; it must be of type {wanted.__name__}, like {usual!r}")
+        _check_limits(metric, known[name], value)
     floats = {name for name, each in known.items() if type(each.default) is float}
     return kind(**{name: float(value) if name in floats else value for name, value in given.items()})
+
+
+def _check_limits(metric: str, declared: Field[Any], value: Any) -> None:
+    """Refuse a number outside its limits; nan where that means that none is given."""
+    limits: Limits = declared.metadata.get("limits", NO_LIMITS)
+    usual: Any = declared.default
+    if type(value) not in (int, float) or value in limits or (math.isnan(value) and math.isnan(usual)):
+        return
+    wanted = str(limits) if limits else "a finite number"
+    raise UsageError(f"{metric}: {declared.name} is {signature_value(value)}; it must be {wanted}")
 
 
 class Metric(ABC):

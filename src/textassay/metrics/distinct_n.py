@@ -16,8 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
-from textassay.metrics.contract import Floats, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting
 from textassay.metrics.ngram_places import ngram_places
 from textassay.metrics.nist import NgramCounts
 from textassay.metrics.segments import EncodedSegments, TextSegments
@@ -41,14 +40,10 @@ class DiversitySettings(Settings):
 class DistinctSettings(DiversitySettings):
     """What can be chosen for distinct-n."""
 
-    order: int = setting(2, sign="n")
+    order: int = setting(2, sign="n", limits=Limits(1))
     """How many words an n-gram has."""
     per: str = setting("ngrams", sign="per", choices=("ngrams", "words"))
     """What the different n-grams are divided by."""
-
-    def __post_init__(self) -> None:
-        if self.order < 1:
-            raise UsageError(f"distinct-n: order is {self.order}; an n-gram has at least 1 word")
 
 
 class TypeTokenRatio(WholeOutputMetric):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Metric, Statistics
+from textassay.metrics.contract import Floats, Metric, Statistics
 from textassay.metrics.segments import Segments
 from textassay.workers import HERE, Progress, Workers
 
@@ -31,6 +31,8 @@ class ScoringOptions:
     """Whether the statistics of every segment are kept, for its own score and for resampling; else sums only."""
     workers: Workers = HERE
     progress: Progress | None = None
+    scores_only: bool = False
+    """Whether of what is kept the segments' scores are enough, a number each: without resampling, and without parts."""
 
 
 DEFAULT_OPTIONS = ScoringOptions()
@@ -44,6 +46,8 @@ class MetricStatistics:
     """The metric, which knows the corpus if it takes two passes."""
     statistics: Statistics
     """One row per segment; no rows where they were not kept."""
+    scores: Floats | None
+    """One per segment, where these were kept in place of statistics."""
     totals: npt.NDArray[Any]
     """(groups × columns): the metric's `summands` summed over each group."""
     counts: Ints
@@ -63,7 +67,9 @@ class ChunkStatistics:
     """What one metric made of one chunk."""
 
     statistics: Statistics
-    """Empty where only sums are kept."""
+    """Empty where only sums or scores are kept."""
+    scores: Floats | None
+    """Those of the segments, where these are kept."""
     totals: npt.NDArray[Any] | None
     """Sums, unless statistics are kept, which have them."""
     remarks: Counter[str]
@@ -116,8 +122,13 @@ def _with_codes(chunks: Iterator[Segments[Any]], codes: Ints, references: Ints) 
     for chunk in chunks:
         its = codes[start : start + len(chunk)]
         numbers = np.diff(chunk.first_reference)
-        np.minimum.at(references[:, 0], its, numbers)
-        np.maximum.at(references[:, 1], its, numbers)
+        if len(numbers) and numbers[0] == numbers.min() == numbers.max():  # the usual case, at a fraction of the time
+            its_groups = np.flatnonzero(np.bincount(its))
+            references[its_groups, 0] = np.minimum(references[its_groups, 0], numbers[0])
+            references[its_groups, 1] = np.maximum(references[its_groups, 1], numbers[0])
+        else:
+            np.minimum.at(references[:, 0], its, numbers)
+            np.maximum.at(references[:, 1], its, numbers)
         yield chunk, its
         start += len(chunk)
 
@@ -125,17 +136,18 @@ def _with_codes(chunks: Iterator[Segments[Any]], codes: Ints, references: Ints) 
 def _work(metrics: list[Metric], groups: int, options: ScoringOptions) -> Callable[[ChunkTask], ChunkResult]:
     """What is to be done with every chunk, in a form that can go where it is done."""
     if options.workers == HERE:
-        return _Worker(metrics, groups, keep=options.keep)
-    return partial(_elsewhere, options.workers.portable((metrics, groups, options.keep)))
+        return _Worker(metrics, groups, keep=options.keep, scores_only=options.scores_only)
+    return partial(_elsewhere, options.workers.portable((metrics, groups, options.keep, options.scores_only)))
 
 
 class _Worker:
     """Metrics, and what was learnt from earlier chunks."""
 
-    def __init__(self, metrics: list[Metric], groups: int, *, keep: bool) -> None:
+    def __init__(self, metrics: list[Metric], groups: int, *, keep: bool, scores_only: bool) -> None:
         self._metrics = metrics
         self._groups = groups
-        self._keep = keep
+        self._keep_statistics = keep and not scores_only
+        self._keep_scores = keep and scores_only
         self._memory: dict[Any, Any] = {}
 
     def __call__(self, task: ChunkTask) -> ChunkResult:
@@ -144,9 +156,10 @@ class _Worker:
 
     def _portion(self, metric: Metric, chunk: Segments[Any], codes: Ints) -> ChunkStatistics:
         statistics, remarks = metric.statistics(chunk), Counter(metric.remarks(chunk))
-        if self._keep:
-            return ChunkStatistics(statistics, None, remarks)
-        return ChunkStatistics(statistics[:0], _totals(metric, statistics, codes, self._groups), remarks)
+        if self._keep_statistics:
+            return ChunkStatistics(statistics, None, None, remarks)
+        scores = metric.segment_scores(statistics) if self._keep_scores else None
+        return ChunkStatistics(statistics[:0], scores, _totals(metric, statistics, codes, self._groups), remarks)
 
 
 def _elsewhere(work: bytes, task: ChunkTask) -> ChunkResult:
@@ -157,8 +170,8 @@ def _elsewhere(work: bytes, task: ChunkTask) -> ChunkResult:
 def _worker(work: bytes, thread: int) -> _Worker:
     """The worker of this thread, the same from chunk to chunk: a model is loaded once, and pieces are remembered."""
     del thread
-    metrics, groups, keep = pickle.loads(work)  # noqa: S301 -- pickled by `measure` itself
-    return _Worker(metrics, groups, keep=keep)
+    metrics, groups, keep, scores_only = pickle.loads(work)  # noqa: S301 -- pickled by `measure` itself
+    return _Worker(metrics, groups, keep=keep, scores_only=scores_only)
 
 
 def _totals(metric: Metric, statistics: Statistics, codes: Ints, groups: int) -> npt.NDArray[Any]:
@@ -173,6 +186,7 @@ class _Collector:
     def __init__(self, metric: Metric) -> None:
         self._metric = metric
         self._rows: list[Statistics] = []
+        self._scores: list[Floats] = []
         self._totals: list[npt.NDArray[Any]] = []
         self._remarks: Counter[str] = Counter()
 
@@ -182,13 +196,16 @@ class _Collector:
             self._rows.append(portion.statistics)
         else:
             self._totals = [sum(self._totals, start=portion.totals)]
+        if portion.scores is not None:
+            self._scores.append(portion.scores)
 
     def measured(self, segments: Segments[Any], codes: Ints, counts: Ints, references: Ints) -> MetricStatistics:
         # Without segments there is no chunk, but the metric still knows its columns.
         statistics = np.concatenate(self._rows or [self._metric.statistics(segments.take([]))])
         totals = self._totals[0] if self._totals else _totals(self._metric, statistics, codes, len(counts))
         warnings = _warnings(self._metric, self._remarks, int(counts.sum()))
-        return MetricStatistics(self._metric, statistics, totals, counts, references, warnings)
+        scores = np.concatenate(self._scores) if self._scores else None
+        return MetricStatistics(self._metric, statistics, scores, totals, counts, references, warnings)
 
 
 def _surveyed(metric: Metric, segments: Segments[Any], size: int, options: ScoringOptions) -> Metric:

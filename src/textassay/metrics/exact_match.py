@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from operator import not_
 
 import numpy as np
 import numpy.typing as npt
@@ -44,10 +45,19 @@ class ExactMatch(PairMetric):
 
     def pair_statistics(self, segments: TextSegments) -> npt.NDArray[np.int32]:
         """1 for equal words; two texts without a word are equal."""
-        words = self._words.read  # as lists, which are sooner compared than numbered
-        pairs = zip(map(words, segments.hypotheses), segments.references, strict=True)
-        matches = [ours == words(reference) for ours, references in pairs for reference in references]
+        words, begins = self._words.read, self._first  # as lists, which are sooner compared than numbered
+        pairs = zip(segments.hypotheses, segments.references, strict=True)
+        matches = [
+            ours == theirs or (begins(ours, theirs) and words(ours) == words(theirs))
+            for ours, references in pairs
+            for theirs in references
+        ]
         return np.array(matches, dtype=np.int32).reshape(-1, 1)
+
+    def _first(self, ours: str, theirs: str) -> bool:
+        """Whether the first characters leave it open that the words are equal; for most that differ, they do not."""
+        first, other = ours[:1], theirs[:1]
+        return first == other or self.settings.lowercase or first.isspace() or other.isspace()
 
     def pair_scores(self, statistics: Statistics) -> Floats:
         """The same as a number."""
@@ -60,8 +70,8 @@ class ExactMatch(PairMetric):
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts have no words."""
         return {
-            "hypotheses contain no words": sum(map(_empty, segments.hypotheses)),
-            "references contain no words": sum(map(_empty, chain.from_iterable(segments.references))),
+            "hypotheses contain no words": _empty(segments.hypotheses),
+            "references contain no words": _empty(chain.from_iterable(segments.references)),
         }
 
     @cached_property
@@ -69,5 +79,6 @@ class ExactMatch(PairMetric):
         return word_reader(tokeniser("none", lower=self.settings.lowercase))
 
 
-def _empty(text: str) -> bool:
-    return not text or text.isspace()
+def _empty(texts: Iterable[str]) -> int:
+    """How many have no words."""
+    return sum(map(not_, map(str.strip, texts)))

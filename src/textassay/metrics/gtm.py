@@ -22,9 +22,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
 from textassay.kernels.gtm import gtm_sums
-from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
 
@@ -39,12 +38,8 @@ class GtmSettings(Settings):
     """`none`: words are what white space parts, as in the program."""
     lower: bool = setting(default=False, sign="case", words={True: "lower", False: "mixed"})
     """Whether case is given up."""
-    exponent: float = setting(1.0, sign="e")
+    exponent: float = setting(1.0, sign="e", limits=Limits(1))
     """How much a run is worth more than its words: 1 for nothing, 2 or 3 for more."""
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.exponent < float("inf"):
-            raise UsageError(f"gtm: exponent is {self.exponent}; it must be at least 1")
 
 
 class Gtm(Metric):

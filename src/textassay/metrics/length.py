@@ -25,7 +25,7 @@ class LengthSettings(Settings):
 
     unit: str = setting("words", sign="unit", choices=(*UNITS, "sentences", "lines"))
     """What is counted."""
-    language: str = setting("en", sign="lang")
+    language: str = setting("en", sign="lang", holds="code of a language")
     """By whose rules sentences are found, as a code such as `de`."""
 
 

@@ -83,13 +83,13 @@ class MeteorSettings(Settings):
     """Which parameters and weights: those tuned to rankings (`rank`), adequacy (`adq`), HTER, or no language (`li`)."""
     stem: bool = setting(default=True, sign="stem")
     """Whether words match by their stem (Porter2)."""
-    jar: str = setting("", sign="jar")
+    jar: str = setting("", sign="jar", holds="path of a file", unset="lists of our own, no WordNet")
     """Path of your meteor-1.5.jar, for its function words, abbreviations and WordNet; the signature has its hash."""
-    wordnet: str = setting("", sign="wordnet")
+    wordnet: str = setting("", sign="wordnet", holds="path of a folder", unset="the jar's, if there is one")
     """Path of the folder with WordNet's files, for synonyms where there is no jar; the signature has their hash."""
-    paraphrases: str = setting("", sign="para")
+    paraphrases: str = setting("", sign="para", holds="path of a file", unset="no paraphrases")
     """Path of a paraphrase table, such as METEOR's paraphrase-en.gz; the signature has its hash."""
-    function_words: str = setting("textassay-en", sign="func")
+    function_words: str = setting("textassay-en", sign="func", holds="textassay-en, or path of a file")
     """`textassay-en`, English words of our own with signs, or a file with one word per line; the jar's if there is one
     and no file is given."""
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from textassay.errors import UsageError
 from textassay.kernels.arguments import Int64
 from textassay.kernels.ngrams import highest_counts
-from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
 from textassay.metrics.tokens import EncodedTexts
@@ -45,15 +45,11 @@ class NistSettings(Settings):
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up, as mteval-v13a does unless told otherwise: with `13a` of A to Z only, and after
     entities are resolved, as there; with other tokenisers of all letters."""
-    max_order: int = setting(5, sign="order")
+    max_order: int = setting(5, sign="order", limits=Limits(1))
     """The longest n-grams."""
     padded: bool = setting(default=False, sign="padded")
     """Whether texts with fewer references than others get empty ones up to that number, as the scripts of the E2E
     challenge did: the mean number of words of a text's references, and with it the penalty, is then lower."""
-
-    def __post_init__(self) -> None:
-        if self.max_order < 1:
-            raise UsageError(f"nist: max_order is {self.max_order}; it must be at least 1")
 
 
 class Nist(Metric):

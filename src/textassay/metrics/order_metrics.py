@@ -9,7 +9,7 @@ from typing import Any, cast, get_args
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Floats, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Statistics, setting
 from textassay.metrics.order_contract import COUNTED_UNITS, POLICIES, CountedUnitsSettings, OrderMetric, OrderSettings
 from textassay.metrics.order_segments import OrderSegments
 from textassay.ordering.agreement.several_references import several_references
@@ -256,7 +256,7 @@ class OrderUlam(_SimilarityFromDistance):
 class WithinSettings(OrderSettings):
     """What can be chosen for the share of units near their position."""
 
-    window: int = setting(1, sign="window")
+    window: int = setting(1, sign="window", limits=Limits(0))
     """Positions that a unit may be off."""
     corpus: str = setting("mean", sign="corpus", choices=("mean", "pooled"))
     """The corpus score: the mean over texts, or pooled over the units of all texts, so that long texts count more."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Floats, setting
+from textassay.metrics.contract import Limits, Floats, setting
 from textassay.metrics.order_contract import CountedUnitsSettings, OrderMetric, OrderSettings, PooledSettings
 from textassay.metrics.order_segments import OrderSegments
 from textassay.ordering.measures.accuracy_and_distance import PAIRWISE_ACCURACY
@@ -39,9 +39,9 @@ class OrderAdjacent(OrderMetric):
 class ContinuitySettings(OrderSettings):
     """What can be chosen for average continuity."""
 
-    run: int = setting(RUN, sign="run")
+    run: int = setting(RUN, sign="run", limits=Limits(2))
     """The longest runs that count."""
-    smoothing: float = setting(SMOOTHING, sign="smooth")
+    smoothing: float = setting(SMOOTHING, sign="smooth", limits=Limits(0))
     """What is added to each share, so that one that is 0 does not make all 0."""
 
 

@@ -28,10 +28,10 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import DataError, UsageError
+from textassay.errors import DataError
 from textassay.kernels.arguments import Int64
 from textassay.kernels.lcs import lcs_lengths
-from textassay.metrics.contract import Floats, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting
 from textassay.metrics.ngram_places import NgramPlaces, ngram_places
 from textassay.metrics.references import PairMetric
 from textassay.metrics.segments import TextSegments
@@ -53,16 +53,12 @@ class ParentSettings(Settings):
     """What words are, in texts and tables; by white space as in the script."""
     lowercase: bool = setting(default=True, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up."""
-    table_weight: float = setting(math.nan, sign="lambda")
-    """λ, the weight of recall against the table; nan for one minus what the reference has of the table."""
-    smoothing: float = setting(0.00001, sign="smooth")
+    table_weight: float = setting(
+        math.nan, sign="lambda", limits=Limits(0, 1), unset="1 minus what the reference has of the table"
+    )
+    """λ, the weight of recall against the table."""
+    smoothing: float = setting(0.00001, sign="smooth", limits=Limits(0, 1, without=True))
     """What takes the place of a precision or recall of 0."""
-
-    def __post_init__(self) -> None:
-        if not math.isnan(self.table_weight) and not 0 <= self.table_weight <= 1:
-            raise UsageError(f"parent: table_weight is {self.table_weight:g}; it must be from 0 to 1")
-        if not 0 < self.smoothing < 1:
-            raise UsageError(f"parent: smoothing is {self.smoothing:g}; it must be between 0 and 1")
 
     def signature_fields(self) -> dict[str, str]:
         """As always; the weight may come from the reference."""

@@ -40,7 +40,7 @@ class RougeSettings(Settings):
     """`unicode-words` for every script; `rouge-score` for the numbers of that package, which drops all but a-z, 0-9."""
     stem: bool = setting(default=False, sign="stem", words={True: "porter", False: "no"})
     """Porter's stemmer, for English words of more than three letters."""
-    stop_words: str = setting("kept", sign="stop")
+    stop_words: str = setting("kept", sign="stop", holds="kept, textassay-en, or path of a file")
     """Words excluded before stemming: none (`kept`); `textassay-en`, a list of English function words of this package
     that is not the list of ROUGE-1.5.5; or those of a file, given by its path, one word per line, whose SHA-256 begins
     with the digits in the signature."""

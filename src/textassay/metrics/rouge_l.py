@@ -24,9 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
 from textassay.kernels.lcs import lcs_lengths, length_of, union_lcs
-from textassay.metrics.contract import Floats, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting
 from textassay.metrics.references import PairMetric, Policy, ReferencePairs
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import EncodedSegments, EncodedSentences, TextSegments
@@ -66,7 +65,7 @@ class RougeLsumSettings(RougeSettings):
 
     sentences: str = setting("newline", sign="sentences", choices=("newline", "split"))
     """What a sentence is: a line, or what the rules of the language find."""
-    language: str = setting("en", sign="lang")
+    language: str = setting("en", sign="lang", holds="code of a language")
     """Whose rules find sentences, as a code of ISO 639; of no account for lines."""
 
 
@@ -118,12 +117,8 @@ class RougeLCocoSettings(Settings):
     punctuation and case; `13a` is that of BLEU."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up, where the tokeniser keeps it."""
-    beta: float = setting(1.2, sign="beta")
+    beta: float = setting(1.2, sign="beta", limits=Limits(0, without=True))
     """How much more recall weighs than precision."""
-
-    def __post_init__(self) -> None:
-        if not 0 < self.beta < float("inf"):
-            raise UsageError(f"rouge-l-coco: beta is {self.beta}; it must be greater than 0")
 
 
 class RougeLCoco(PairMetric):

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
 from textassay.kernels.ngrams import matches_of, ngram_matches
-from textassay.metrics.contract import setting
+from textassay.metrics.contract import Limits, setting
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import EncodedSegments, TextSegments
 
@@ -25,12 +24,8 @@ from textassay.metrics.segments import EncodedSegments, TextSegments
 class RougeNSettings(RougeSettings):
     """What can be chosen for ROUGE-N."""
 
-    order: int = setting(1, sign="n")
+    order: int = setting(1, sign="n", limits=Limits(1))
     """How many words an n-gram has."""
-
-    def __post_init__(self) -> None:
-        if self.order < 1:
-            raise UsageError(f"rouge-n: order is {self.order}; an n-gram has at least 1 word")
 
 
 class RougeOfOrder(Rouge):

@@ -23,9 +23,8 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
 from textassay.kernels.lcs import weighted_lcs
-from textassay.metrics.contract import Floats, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Statistics, setting
 from textassay.metrics.rouge import Rouge, paired_lengths, scores_of
 from textassay.metrics.rouge_l import RougeLsumSettings
 from textassay.metrics.segments import TextSegments
@@ -36,14 +35,10 @@ from textassay.metrics.sentences import sentence_splitter
 class RougeWSettings(RougeLsumSettings):
     """What can be chosen for ROUGE-W; sentences are of no account for the paper's form."""
 
-    weight: float = setting(1.2, sign="w")
+    weight: float = setting(1.2, sign="w", limits=Limits(1))
     """The exponent: 1 for the weight of ROUGE-L, more to reward adjacent matches."""
     mode: str = setting("paper", sign="mode", choices=("paper", "1.5.5"))
     """The paper's definition, over the text as one sequence, or what the program ROUGE-1.5.5 prints, by sentences."""
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.weight < float("inf"):
-            raise UsageError(f"rouge-w: weight is {self.weight}; it must be at least 1")
 
 
 class RougeW(Rouge):

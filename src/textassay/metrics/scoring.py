@@ -97,12 +97,12 @@ for _field in fields(Score):  # after the class is made, which would take them f
 
 
 def metric(name: str, **settings: Any) -> Metric:
-    """The metric of that name in the catalogue, ready for use.
+    """The metric of that name in the catalogue, whatever its case, ready for use.
 
     Raises:
         UsageError: there is no such metric, or it has no such setting.
     """
-    found = catalogue.find("metric", name)(**settings)
+    found = catalogue.find("metric", catalogue.meant("metric", name))(**settings)
     if not isinstance(found, Metric):
         raise UsageError(f"the metric {name!r} is {type(found).__name__}, which is not a textassay.metrics.Metric")
     return found
@@ -204,7 +204,11 @@ def needed_sources(metrics: Iterable[Metric], sources: T | None) -> T:
 def score_from_statistics(measured: MetricStatistics, group: int = 0, rows: Sequence[int] | None = None) -> Score:
     """Scores from statistics: those of one group, which has these rows; by default there is one group only."""
     chosen, n, sums = measured.metric, int(measured.counts[group]), measured.totals[group]
-    statistics = measured.statistics if rows is None else measured.statistics[np.asarray(rows, np.int64)]
+    statistics, segments = measured.statistics, measured.scores
+    if rows is not None:
+        its = np.asarray(rows, np.int64)
+        statistics = statistics[its] if segments is None else statistics
+        segments = None if segments is None else segments[its]
 
     def later(field_name: str) -> Mapping[str, Any]:
         if field_name == "parts":
@@ -217,7 +221,7 @@ def score_from_statistics(measured: MetricStatistics, group: int = 0, rows: Sequ
         method=chosen.name,
         settings=chosen.signature_fields(measured.nrefs(group)),
         warnings=measured.warnings,
-        segments=chosen.segment_scores(statistics),
+        segments=chosen.segment_scores(statistics) if segments is None else segments,
         corpus=float(chosen.from_sums(sums, n)) if n else float("nan"),
         n=n,
         statistics=statistics,

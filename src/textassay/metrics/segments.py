@@ -21,6 +21,7 @@ from textassay.errors import DataError, UsageError
 from textassay.metrics.sentences import SentenceSplitter
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokens import Cutter, DistinctTexts, EncodedTexts, Encoder
+from textassay.text_block import OneEach, all_texts
 
 T = TypeVar("T")
 _FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
@@ -114,6 +115,8 @@ class Segments(Generic[T]):
     @cached_property
     def first_reference(self) -> npt.NDArray[np.int64]:
         """Where each hypothesis's references begin in the flat list of all, and where the last ones end."""
+        if isinstance(self.references, OneEach):
+            return np.arange(len(self) + 1)
         first = np.zeros(len(self) + 1, dtype=np.int64)
         np.cumsum(np.fromiter(map(len, self.references), np.int64, len(self)), out=first[1:])
         return first
@@ -205,7 +208,7 @@ class TextSegments(Segments[str]):
     @cached_property
     def _texts(self) -> DistinctTexts:
         """All texts, hypotheses first, cut once for all tokenisers."""
-        return DistinctTexts([*self.hypotheses, *chain.from_iterable(self.references)], self._memory.cutter)
+        return DistinctTexts(all_texts(self.hypotheses, self.references), self._memory.cutter)
 
     @cached_property
     def _texts_and_sources(self) -> DistinctTexts:

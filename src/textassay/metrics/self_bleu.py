@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.arguments import Int64
-from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting
 from textassay.metrics.ngram_places import NgramPlaces, ngram_places
 from textassay.metrics.segments import TextSegments
 from textassay.metrics.tokenisers import tokeniser
@@ -40,18 +40,12 @@ class SelfBleuSettings(Settings):
     """As in BLEU; `none` for texts whose tokens are already separated by spaces."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up."""
-    max_order: int = setting(4, sign="order")
+    max_order: int = setting(4, sign="order", limits=Limits(1))
     """The longest n-grams."""
-    smoothing_value: float = setting(0.1, sign="floor")
+    smoothing_value: float = setting(0.1, sign="floor", limits=Limits(0, 1))
     """What an order without a match counts; 0 for no smoothing."""
     short: str = setting("unmatched", sign="short", choices=("unmatched", "excluded"))
     """What becomes of orders that a text is too short for: one n-gram without a match, as in NLTK, or nothing."""
-
-    def __post_init__(self) -> None:
-        if self.max_order < 1:
-            raise UsageError(f"self-bleu: max_order is {self.max_order}; it must be at least 1")
-        if not 0 <= self.smoothing_value <= 1:
-            raise UsageError(f"self-bleu: smoothing_value is {self.smoothing_value:g}; it must be from 0 to 1")
 
 
 class SelfBleu(Metric):

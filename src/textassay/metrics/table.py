@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, TypeVar, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.metrics.contract import Metric
@@ -32,13 +34,17 @@ class ScoreTable(Result):
 
     def rows(self) -> list[Record]:
         """The table `scores`: `item, system, metric, value, signature`; the rows of whole systems have no item."""
-        return [
+        return list(self.each_row())
+
+    def each_row(self) -> Iterator[Record]:
+        """The same, one row after the other, for there may be millions."""
+        return (
             {"item": item, "system": system, "metric": name, "value": value, "signature": signature}
             for name, systems in self.scores.items()
             for system, result in systems.items()
             for signature in [result.signature]
-            for item, value in [*self._segments(name, system, result), ("", result.corpus)]
-        ]
+            for item, value in chain(self._segments(name, system, result), [("", result.corpus)])
+        )
 
     def frame_rows(self) -> list[Record]:
         """The table `scores`; see `rows`."""
@@ -52,7 +58,7 @@ class ScoreTable(Result):
         """Every item with its value; none where the segments' values were not kept, or where there are none."""
         if not len(result.segments) or not result.metric.has_segment_scores:
             return iter(())
-        return zip(self.items_of(name, system), result.segments.tolist(), strict=True)
+        return zip(self.items_of(name, system), each_number(result.segments), strict=True)
 
     def joined(self, other: ScoreTable) -> ScoreTable:
         """This table and one of the same texts by other metrics, as one."""
@@ -157,7 +163,8 @@ def score_systems(
     for name, one in chosen.items():
         for number, (system, positions) in enumerate(rows.items()):
             if id(one) not in together:
-                alone = measure([one], segments.take(positions), options=replace(options, progress=None))[0]
+                its = segments if len(rows) == 1 else segments.take(positions)
+                alone = measure([one], its, options=replace(options, progress=None))[0]
                 warnings.extend(f"{system}: {warning}" for warning in alone.warnings)
                 results[name][system] = score_from_statistics(alone)
             else:
@@ -277,6 +284,12 @@ def _references(
     return [()] * n
 
 
+def each_number(values: npt.NDArray[np.float64]) -> Iterator[float]:
+    """The numbers one after the other, as Python has them; not all at once, for there may be millions."""
+    for start in range(0, len(values), 10_000):
+        yield from values[start : start + 10_000].tolist()
+
+
 class _Interleaved(Sequence[T]):
     """Columns of equal length as one sequence: the first row, then the second."""
 
@@ -290,13 +303,15 @@ class _Interleaved(Sequence[T]):
     def __getitem__(self, index: int) -> T: ...
 
     @overload
-    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
 
-    def __getitem__(self, index: int | slice) -> T | list[T]:
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         width = len(self._columns)
         if not isinstance(index, slice):
             row, column = divmod(range(len(self))[index], width)
             return self._columns[column][row]
+        if width == 1:
+            return self._columns[0][index]
         start, stop, step = index.indices(len(self))
         if step != 1:
             return [self[position] for position in range(start, stop, step)]
@@ -319,11 +334,13 @@ class _Repeated(Sequence[T]):
     def __getitem__(self, index: int) -> T: ...
 
     @overload
-    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
 
-    def __getitem__(self, index: int | slice) -> T | list[T]:
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         if not isinstance(index, slice):
             return self._values[range(len(self))[index] // self._times]
+        if self._times == 1:
+            return self._values[index]
         start, stop, step = index.indices(len(self))
         first = start // self._times
         values = self._values[first : -(-stop // self._times)]

@@ -21,8 +21,9 @@ import numpy.typing as npt
 from textassay.kernels.arguments import Int32, Int64
 from textassay.kernels.numbering import PieceTable, expand
 from textassay.metrics.tokenisers import Tokeniser
+from textassay.text_block import TextBlock
 
-MOST_PIECES = 1 << 17
+MOST_PIECES = 1 << 18
 """A cutter that has met more pieces than this starts over, so that its memory has a bound."""
 
 
@@ -80,6 +81,8 @@ def _distinct(texts: Sequence[str]) -> tuple[Sequence[str], Int64]:
 
     By identity, which costs less than a look at every text; an equal text of another origin is just encoded too.
     """
+    if isinstance(texts, TextBlock):
+        return texts, np.arange(len(texts))
     found = dict(zip(map(id, texts), texts, strict=True))
     if len(found) == len(texts):
         return texts, np.arange(len(texts))
@@ -166,7 +169,7 @@ class Encoder:
         tokeniser = self._tokeniser
         if tokeniser.splitter.edges:  # its pieces are of no use to others
             return self._cutter.cut([_marked(tokeniser.prepared(text)) for text in texts.distinct])
-        if tokeniser.has_glue("".join(texts.distinct)):
+        if _has_glue(tokeniser, texts.distinct):
             return texts.cutter.cut([tokeniser.prepared(text) for text in texts.distinct])
         return texts.cut
 
@@ -192,6 +195,16 @@ class Encoder:
             words.extend(self._tokeniser.cut(piece))
             ends.append(len(words))
         return words, np.array(ends, np.int64)
+
+
+def _has_glue(tokeniser: Tokeniser, texts: Sequence[str]) -> bool:
+    """Whether anything has to be joined."""
+    if not isinstance(texts, TextBlock):
+        return tokeniser.has_glue("".join(texts))
+    if tokeniser.lower:
+        return tokeniser.has_glue(texts.one_line)
+    # No line has a line feed in it, and bytes can be searched as they are.
+    return any(joint.encode() in texts.data for joint in tokeniser.splitter.glue if "\n" not in joint)
 
 
 class _Vocabulary(dict[str, int]):

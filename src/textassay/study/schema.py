@@ -8,12 +8,14 @@ server then completes and explains keys.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import fields
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
 from textassay import catalogue
+from textassay.metrics import Limits
 from textassay.study import SCHEMA_FILE
 from textassay.study.model import DEFAULT_RULE, MetricChoice, StudyFile
 
@@ -64,11 +66,21 @@ def _metric(name: str, choice: Schema) -> Schema:
     """One metric with the settings that all have and its own."""
     settings = {}
     for each in fields(catalogue.find("metric", name).Settings):
-        settings[each.name] = {"type": _TYPES[type(each.default)], "default": each.default}
+        usual = {} if each.metadata.get("unset") else {"default": each.default}
+        settings[each.name] = {"type": _TYPES[type(each.default)], **usual, **_limits(each.metadata.get("limits"))}
         if each.metadata.get("choices"):
             settings[each.name]["enum"] = list(each.metadata["choices"])
     properties = {**choice["properties"], "metric": {"const": name}, **settings}
     return {**choice, "properties": properties, "additionalProperties": False}
+
+
+def _limits(limits: Limits | None) -> Schema:
+    """Between which numbers a setting lies."""
+    if limits is None:
+        return {}
+    kind = "exclusiveM" if limits.without else "m"
+    ends = {f"{kind}inimum": limits.least, f"{kind}aximum": limits.most}
+    return {name: end for name, end in ends.items() if math.isfinite(end)}
 
 
 def _without_titles(schema: Any) -> Any:

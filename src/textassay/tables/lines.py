@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from textassay.errors import Problem, ProblemsError
 from textassay.tables.text_files import read_text
+from textassay.text_block import OneEach, TextBlock
 
 _BLOCK = 1 << 23
 """Bytes that are read together."""
@@ -44,17 +45,17 @@ class LineFile(Sequence[str]):
     def __getitem__(self, index: int) -> str: ...
 
     @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
 
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        """One line, or a list of lines."""
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        """One line, or a block of lines."""
         if isinstance(index, int):
             row = range(len(self))[index]
             return self._read(row, row + 1)[0]
         start, stop, step = index.indices(len(self))
         if step != 1:
             return [self[row] for row in range(start, stop, step)]
-        return self._read(start, stop) if start < stop else []
+        return self._read(start, max(start, stop))
 
     def __iter__(self) -> Iterator[str]:
         for start in range(0, len(self), 10_000):
@@ -84,7 +85,7 @@ class LineFile(Sequence[str]):
         starts = np.concatenate([[start], *ends]).astype(np.int64)
         return starts if starts[-1] == size else np.append(starts, size)
 
-    def _read(self, start: int, stop: int) -> list[str]:
+    def _read(self, start: int, stop: int) -> TextBlock:
         first, last = int(self._starts[start]), int(self._starts[stop])
         with self.path.open("rb") as file:
             file.seek(first)
@@ -92,7 +93,10 @@ class LineFile(Sequence[str]):
         if len(data) < last - first:
             message = "has become shorter while it was read; do not change the file, and start again"
             raise ProblemsError([Problem(self._name, 0, 0, "", message)])
-        return [line.removesuffix("\r") for line in data.decode("utf-8").removesuffix("\n").split("\n")]
+        bounds = self._starts[start : stop + 1] - first
+        if data and not data.endswith(b"\n"):  # the last line of a file may lack its end
+            data, bounds[-1] = data + b"\n", len(data) + 1
+        return TextBlock(data, bounds)
 
 
 class _LineLists(Sequence[list[str]], ABC):
@@ -106,10 +110,10 @@ class _LineLists(Sequence[list[str]], ABC):
     def __getitem__(self, index: int) -> list[str]: ...
 
     @overload
-    def __getitem__(self, index: slice) -> list[list[str]]: ...
+    def __getitem__(self, index: slice) -> Sequence[list[str]]: ...
 
-    def __getitem__(self, index: int | slice) -> list[str] | list[list[str]]:
-        """One list, or a list of lists."""
+    def __getitem__(self, index: int | slice) -> list[str] | Sequence[list[str]]:
+        """One list, or as many as there are lines."""
         if isinstance(index, slice):
             return [_not_empty(row) for row in self._rows(index)]
         place = range(len(self))[index]
@@ -128,6 +132,20 @@ class LineSets(_LineLists):
 
     def __len__(self) -> int:
         return len(self._files[0])
+
+    @overload
+    def __getitem__(self, index: int) -> list[str]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[list[str]]: ...
+
+    def __getitem__(self, index: int | slice) -> list[str] | Sequence[list[str]]:
+        """One list, or as many as there are lines."""
+        if isinstance(index, slice) and len(self._files) == 1:
+            lines = self._files[0][index]
+            if isinstance(lines, TextBlock):
+                return OneEach(lines)
+        return super().__getitem__(index)
 
     def _rows(self, part: slice) -> Iterable[Sequence[str]]:
         return zip(*(file[part] for file in self._files), strict=True)
