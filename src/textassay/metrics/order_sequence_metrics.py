@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Limits, Floats, setting
+from textassay.metrics.contract import Floats, Limits, setting
 from textassay.metrics.order_contract import CountedUnitsSettings, OrderMetric, OrderSettings, PooledSettings
 from textassay.metrics.order_segments import OrderSegments
 from textassay.ordering.measures.accuracy_and_distance import PAIRWISE_ACCURACY
