@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, get_args
 
 import numpy as np
@@ -86,7 +87,26 @@ class Exchanges:
         """Orders of so many members, one per row, and whether these are all there are."""
         if members <= ENUMERATED:
             return all_orders(members).astype(np.intp), True
-        return random_orders(Stream(self.seed, "exchanges", *name), members, min(self.draws, most)), False
+        return self.drawn(members, *name, draws=min(self.draws, most)), False
+
+    def drawn(self, members: int, *name: str, draws: int) -> IntArray:
+        """Random orders of so many members; the same for all that ask under one name."""
+        make = _drawn_once if members * draws <= _KEPT_NUMBERS else _drawn
+        return make(self.seed, name, members, draws)
+
+
+_KEPT_NUMBERS = 2**21
+"""Of orders that are kept: 16 MB."""
+
+
+def _drawn(seed: int, name: tuple[str, ...], members: int, draws: int) -> IntArray:
+    orders = random_orders(Stream(seed, "exchanges", *name), members, draws)
+    orders.flags.writeable = False
+    return orders
+
+
+_drawn_once = lru_cache(maxsize=6)(_drawn)
+"""Kept, for metrics, criteria and coefficients are exchanged by the same orders."""
 
 
 def random_orders(stream: Stream, members: int, draws: int) -> IntArray:

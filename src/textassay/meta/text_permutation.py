@@ -77,8 +77,8 @@ def permute_systems_and_items(
     else:
         sort = coefficient not in PRODUCT_MOMENT and x.size > _SHORT
         draws = min(exchanges.draws, SORTED_DRAWS) if sort else exchanges.draws
-        rows = random_orders(Stream(exchanges.seed, "exchanges", "pooled", "items"), items, draws)
-        columns = random_orders(Stream(exchanges.seed, "exchanges", "pooled", "systems"), systems, draws)
+        rows = exchanges.drawn(items, "pooled", "items", draws=draws)
+        columns = exchanges.drawn(systems, "pooled", "systems", draws=draws)
     some = zip(rows[:200], columns[:200], strict=True)
     kept = np.mean([np.count_nonzero(~np.isnan(x + y[row][:, column])) for row, column in some])
     if kept < _KEPT * np.count_nonzero(~np.isnan(x + y)):

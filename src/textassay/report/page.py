@@ -7,9 +7,10 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from textassay.durations import duration
 from textassay.headline import Headline
@@ -28,6 +29,9 @@ from textassay.report.summary import (
     StudySummary,
 )
 from textassay.results import Analysis, Place, Table
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 __all__ = ["Section", "StudySummary", "write_report"]
 
@@ -180,6 +184,17 @@ def _titles(titles: Sequence[str]) -> tuple[str, ...]:
 
 
 def _page(template: str, content: dict[str, Any]) -> str:
+    style, script = _static("report.css") + dark_rules(), _static("highlight.js") + _static("copy.js")
+    return (
+        _environment()
+        .get_template(template)
+        .render(**content, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script))
+    )
+
+
+@cache
+def _environment() -> Environment:
+    """The templates of the report, each compiled once."""
     from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 -- not needed to draw
 
     environment = Environment(
@@ -191,10 +206,7 @@ def _page(template: str, content: dict[str, Any]) -> str:
     )
     environment.globals["duration"] = duration
     environment.filters["unbroken"] = unbroken
-    style, script = _static("report.css") + dark_rules(), _static("highlight.js") + _static("copy.js")
-    return environment.get_template(template).render(
-        **content, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script)
-    )
+    return environment
 
 
 def unbroken(text: str) -> str:

@@ -1,19 +1,32 @@
 from __future__ import annotations
 
+import io
 import math
 import re
 import threading
 import xml.etree.ElementTree as ET
+import zlib
+from functools import cache
 from typing import Any
 
 import matplotlib as mpl
 import pytest
+from fontTools import subset
+from fontTools.ttLib import TTFont
 from made_up_results import made_up
 from svg_only import svg_only
 
 from textassay.errors import DataError, UsageError
 from textassay.report.figures.drawing import Mark
-from textassay.report.figures.render import KINDS, describe_figure, figure_table, page_svg, render, systems_in
+from textassay.report.figures.render import (
+    KINDS,
+    RenderedFigure,
+    describe_figure,
+    figure_table,
+    page_svg,
+    render,
+    systems_in,
+)
 from textassay.report.figures.style import Palette
 from textassay.results import Figure
 
@@ -80,9 +93,15 @@ def figure(kind: str, data: dict[str, Any] | None = None) -> Figure:
     return Figure(f"the-{kind}", f"The {kind}", kind, SMALL[kind] if data is None else data)
 
 
+@cache
+def drawn(kind: str) -> RenderedFigure:
+    """The small figure, for all tests that only look at it."""
+    return render(figure(kind), PALETTE)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_gives_svg_pdf_and_png(kind: str) -> None:
-    rendered = render(figure(kind), PALETTE)
+    rendered = drawn(kind)
     assert rendered.files["svg"].startswith(b"<?xml")
     assert rendered.files["pdf"].startswith(b"%PDF-")
     assert rendered.files["png"].startswith(b"\x89PNG")
@@ -91,16 +110,27 @@ def test_every_kind_gives_svg_pdf_and_png(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_data_give_the_same_bytes(kind: str) -> None:
-    first, second = render(figure(kind), PALETTE), render(figure(kind), PALETTE)
+    first, second = drawn(kind), render(figure(kind), PALETTE)
     assert first.files == second.files
     assert first.element("x") == second.element("x")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_pdf_has_no_type_3_fonts(kind: str) -> None:
-    pdf = render(figure(kind), PALETTE).files["pdf"]
+    pdf = drawn(kind).files["pdf"]
     assert b"/Type3" not in pdf
     assert b"/CIDFontType2" in pdf or b"/TrueType" in pdf
+
+
+def test_fonts_are_embedded_with_their_letters_but_without_what_sets_text() -> None:
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", drawn("means").files["pdf"], re.DOTALL)
+    contents = [zlib.decompress(stream) for stream in streams]
+    fonts = [TTFont(io.BytesIO(content)) for content in contents if content.startswith(b"\0\1\0\0")]
+    assert fonts
+    for font in fonts:
+        assert {"glyf", "hmtx", "loca"} <= set(font.keys())
+        assert not {"GDEF", "GPOS", "GSUB", "kern"} & set(font.keys())
+    assert subset.load_font.__module__ == "fontTools.subset"  # as it was before
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -154,7 +184,7 @@ def test_systems_in_the_order_in_which_they_come() -> None:
 
 
 def test_settings_of_matplotlib_are_neither_used_nor_changed() -> None:
-    plain = render(figure("means"), PALETTE).files
+    plain = drawn("means").files
     with mpl.rc_context({"font.size": 30.0, "svg.fonttype": "path", "lines.linewidth": 9.0}):
         before = dict(mpl.rcParams)
         assert render(figure("means"), PALETTE).files == plain

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import cohens_kappa
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import cohen_kappa, cohen_kappa_matrix, fleiss_kappa, krippendorff_alpha, percentage_agreement
@@ -60,6 +59,8 @@ def test_weighted_interval_of_psych_has_a_slip():
 
 @pytest.mark.parametrize(("weights", "theirs"), [("identity", None), ("linear", "linear"), ("quadratic", "quadratic")])
 def test_equals_statsmodels(weights, theirs):
+    from statsmodels.stats.inter_rater import cohens_kappa
+
     other = cohens_kappa(MATRIX, wt=theirs)
     result = cohen_kappa_matrix(MATRIX, weights=weights)
     assert (result.kappa, result.ase, result.se_null) == pytest.approx((other.kappa, other.std_kappa, other.std_kappa0))

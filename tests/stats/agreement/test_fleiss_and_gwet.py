@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import aggregate_raters
-from statsmodels.stats.inter_rater import fleiss_kappa as their_kappa
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import LongRatings, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha
@@ -74,6 +72,9 @@ def test_equals_r(case):
 
 @given(tables_fleiss_kappa)
 def test_equals_statsmodels(table):
+    from statsmodels.stats.inter_rater import aggregate_raters
+    from statsmodels.stats.inter_rater import fleiss_kappa as their_kappa
+
     assume(len({value for row in table for value in row}) > 1)
     counts, _ = aggregate_raters(np.array(table).T)
     assert fleiss_kappa(table).kappa == pytest.approx(their_kappa(counts, method="fleiss"))

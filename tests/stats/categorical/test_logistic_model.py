@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -78,6 +77,8 @@ def test_counts_and_single_outcomes_are_the_same_model():
 @given(st.integers(0, 10**6))
 @settings(max_examples=15)
 def test_equals_statsmodels(seed):
+    import statsmodels.api as sm
+
     rng = np.random.default_rng(seed)
     x, z = rng.normal(size=80), rng.normal(size=80)
     y = (rng.random(80) < 1 / (1 + np.exp(-x))).astype(int)

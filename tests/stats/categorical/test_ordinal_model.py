@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import logistic_model, ordinal_model, proportional_odds
@@ -118,6 +117,8 @@ def test_probabilities_of_one_judge_use_the_mode():
 
 
 def test_equals_statsmodels():
+    from statsmodels.miscmodels.ordinal_model import OrderedModel
+
     x = np.column_stack([np.array(WINE["fixed"]["temp"]) == "warm", np.array(WINE["fixed"]["contact"]) == "yes"])
     other = OrderedModel(np.array(WINE["ratings"]), x.astype(float), distr="probit").fit(
         method="bfgs", disp=False, gtol=1e-8

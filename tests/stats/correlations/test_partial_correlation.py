@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pingouin
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -28,6 +27,8 @@ def test_equals_r(case):
 
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman"])
 def test_equals_pingouin(coefficient):
+    import pingouin
+
     given_ = GOLDEN[1]["input"]
     frame = pd.DataFrame(given_["covariates"], columns=["u", "v"]).assign(x=given_["x"], y=given_["y"])
     theirs = pingouin.partial_corr(frame, x="x", y="y", covar=["u", "v"], method=coefficient).iloc[0]

@@ -4,11 +4,9 @@ import math
 
 import numpy as np
 import pandas as pd
-import pingouin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.anova import AnovaRM
 
 from textassay.errors import DataError
 from textassay.stats.variance.cell_means import cell_means
@@ -24,6 +22,7 @@ def made_up(subjects=7, shape=(3, 2, 4), seed=3):
 
 def test_three_factors_within_equal_statsmodels():
     import pandas as pd
+    from statsmodels.stats.anova import AnovaRM
 
     values, subjects, within = made_up()
     table = AnovaRM(pd.DataFrame({"y": values, "s": subjects, **within}), "y", "s", list(within)).fit().anova_table
@@ -90,6 +89,8 @@ def test_equal_and_uncorrelated_contrasts_are_spherical():
 
 
 def test_equals_pingouin():
+    import pingouin
+
     # pingouin 0.7.0; its lower bounds and series are those of R. Rotating the contrasts changes nothing.
     table = np.random.default_rng(4).normal(size=(11, 4)) * [1, 2, 3, 5]
     helmert = np.array([[1, -1, 0, 0], [1, 1, -2, 0], [1, 1, 1, -3]]) / np.sqrt([[2], [6], [12]])

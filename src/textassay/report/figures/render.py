@@ -15,7 +15,7 @@ import threading
 import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -144,8 +144,34 @@ def drawing_settings(families: Sequence[str]) -> Iterator[None]:
 
 def _saved(canvas: Canvas, ending: str) -> bytes:
     buffer = io.BytesIO()
-    canvas.savefig(buffer, format=ending, **_FORMATS[ending])
+    with _plain_fonts() if ending == "pdf" else nullcontext():
+        canvas.savefig(buffer, format=ending, **_FORMATS[ending])
     return buffer.getvalue()
+
+
+_LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")
+"""What tells a program that sets text which letters join or move together."""
+
+
+@contextmanager
+def _plain_fonts() -> Iterator[None]:
+    """Embed fonts without the tables that set text: in a PDF it is set, and reading them takes half of writing it."""
+    from fontTools import subset  # noqa: PLC0415 -- matplotlib embeds fonts with it
+
+    load_font = subset.load_font
+
+    def without_layout(*file_and_options: Any, **more: Any) -> Any:
+        font = load_font(*file_and_options, **more)
+        for table in _LAYOUT_TABLES:
+            if table in font:
+                del font[table]
+        return font
+
+    subset.load_font = without_layout
+    try:
+        yield
+    finally:
+        subset.load_font = load_font
 
 
 def _all_text(value: Any) -> str:

@@ -84,12 +84,16 @@ class Arrowhead:
 
     def spread(self, effects: FloatArray) -> tuple[FloatArray, FloatArray]:
         """A matrix with effects in rows as (blocks, size, k) and (border, k)."""
+        if not self.blocks:  # as in most small models: all effects are those of the border, in their order
+            return self.stacked(effects[:0]), effects
         found = np.zeros((self.inner + self.border, effects.shape[1]))
         found[self.rows] = effects
         return self.stacked(found[: self.inner]), found[self.inner :]
 
     def gathered(self, inner: FloatArray, border: FloatArray) -> FloatArray:
         """The effects from such parts."""
+        if not self.blocks:
+            return border
         return np.concatenate([self.flat(inner), border])[self.rows]
 
     def stacked(self, rows: FloatArray) -> FloatArray:

@@ -103,4 +103,6 @@ def blockwise(blocks: FloatArray, values: FloatArray) -> FloatArray:
 
 def mirror(matrix: FloatArray) -> None:
     """Write the lower triangle, of each matrix, into the upper one."""
+    if matrix.shape[-1] < 2:
+        return
     np.copyto(matrix, matrix.swapaxes(-1, -2).copy(), where=~np.tri(matrix.shape[-1], dtype=bool))

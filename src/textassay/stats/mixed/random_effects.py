@@ -56,16 +56,22 @@ class RandomTerm:
 
     def factor(self, theta: FloatArray) -> FloatArray:
         """The lower-triangular Λ of one level: its effects have the covariance σ² Λ Λᵀ."""
+        if self.width == 1:
+            return np.array(theta, dtype=float).reshape(1, 1)
         factor = np.zeros((self.width, self.width))
         factor[self.entries] = theta
         return factor
 
     def times(self, effects: FloatArray) -> FloatArray:
         """Z b for effects of the shape (levels, width): one number per observation."""
+        if self.width == 1:
+            return np.asarray(self.columns[:, 0] * effects[:, 0][self.codes])
         return np.asarray(np.einsum("nq,nq->n", self.columns, effects[self.codes]))
 
     def transposed(self, values: FloatArray) -> FloatArray:
         """Zᵀ v: (levels, width) of a vector, (levels, width, k) of a matrix with k columns."""
+        if values.ndim == 1 and self.width == 1:
+            return self._sums(self.columns[:, 0] * values)[:, None]
         flat = values.reshape(len(values), -1)
         found = np.empty((len(self.levels), self.width, flat.shape[1]))
         for place, column in self._columns():
@@ -172,11 +178,17 @@ class RandomEffects:
         return consecutive([term.size for term in self.terms])
 
     def _each(self, factors: Sequence[FloatArray], effects: FloatArray) -> FloatArray:
-        parts = [
-            np.einsum("ij,lj...->li...", factor, part).reshape(-1, *effects.shape[1:])
-            for factor, part in zip(factors, self.split(effects), strict=True)
-        ]
-        return np.concatenate(parts)
+        parts = zip(factors, self._places_of_effects, strict=True)
+        return np.concatenate([_times_each(factor, effects[place]) for factor, place in parts])
+
+
+def _times_each(factor: FloatArray, effects: FloatArray) -> FloatArray:
+    """Λ times the effects of each level, which follow each other in rows."""
+    width = len(factor)
+    if width == 1:  # most models have intercepts only, and a search asks thousands of times
+        return np.asarray(factor[0, 0] * effects)
+    levels = effects.reshape(-1, width, *effects.shape[1:])
+    return np.asarray(np.einsum("ij,lj...->li...", factor, levels)).reshape(effects.shape)
 
 
 def consecutive(lengths: Sequence[int]) -> list[slice]:
