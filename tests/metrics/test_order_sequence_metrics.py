@@ -108,7 +108,8 @@ def test_a_text_without_value_has_no_weight() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"), [({"run": 1}, "run must be"), ({"smoothing": -1.0}, "smoothing must be")]
+    ("settings", "message"),
+    [({"run": 1}, "run is 1; it must be at least 2"), ({"smoothing": -1.0}, "smoothing is -1; it must")],
 )
 def test_wrong_settings(settings: dict[str, float], message: str) -> None:
     with pytest.raises(UsageError, match=message):

@@ -62,10 +62,6 @@ class OrderContinuity(OrderMetric):
     settings: ContinuitySettings
     scale = (0.0, 1.01)
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.measure()  # refuses impossible settings
-
     def measure(self) -> Measure:
         """The mean of the shares of runs with the settings' length and smoothing."""
         return continuity(self.settings.run, self.settings.smoothing)
