@@ -29,7 +29,7 @@ def test_runs():
 """
 TOLD = ("CI", "TEXTASSAY_INSTALL_CHROMIUM")
 """What run.py and CI tell the tests, and these tests tell themselves."""
-SUPPORT = ("tests/support/chromium.py", "tests/support/steady_digits.py")
+SUPPORT = ("tests/support/chromium.py", "tests/support/proxies.py", "tests/support/steady_digits.py")
 CONSOLE = """
 import pytest
 

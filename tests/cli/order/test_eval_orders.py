@@ -126,7 +126,7 @@ def test_practice_and_checks_do_not_count(textassay: Command, tmp_path: Path) ->
         ("item,by,role,order\n1,r,reference,a b\n1,A,system,a c\n", [], 1, "or --units common to compare"),
         ("item,by,role,order\n1,r,reference,a b\n2,A,system,a b\n", [], 1, "no reference for item 2"),
         (ORDERS, ["--units", "any"], 2, "--units"),
-        (ORDERS, ["--window", "-1"], 2, "window must be a whole number"),
+        (ORDERS, ["--window", "-1"], 2, "window is -1; it must be at least 0"),
         (ORDERS, ["--confidence", "2"], 2, "confidence must lie between 0 and 1"),
         (ORDERS, ["--lengths", "5"], 2, "add --by-length"),
         (ORDERS, ["--by-length", "--lengths", "5", "3"], 2, "lengths rise from at least 1"),
