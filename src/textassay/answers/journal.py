@@ -8,7 +8,7 @@ statements it takes to read it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,8 +31,10 @@ LATE = ""
 """In place of the page of an answer that is older than the one that counts, which it does not replace."""
 _BETWEEN = "\x1f"
 """Between values of a column: the character that ASCII has for this, and no key of a page."""
-MICROSECONDS = 26
+_MICROSECONDS = 26
 """Length of a time with microseconds as SQLite stores it."""
+_TIMES = (4, 5, 10)
+"""Places of the times that tables have, in a row."""
 _decode = json.JSONDecoder().raw_decode
 """For JSON that the store has written itself: `json.loads` would look for white space around it."""
 _given = answers.columns
@@ -124,7 +126,8 @@ class JournalEntries:
 class JournalAnswer(StoredAnswer):
     """An answer as the driver gave it: quick to make, for an export may have a million."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: Row, started: str | None, answered: str | None, opened: str | None) -> None:
+        """Args: the row, and its times as tables have them."""
         _, answer_id, page, payload, started_at, answered_at, rt_ms, client, revision, received_at, opened_at = row
         self.__dict__.update(  # at once, where a frozen class would set one after the other
             answer_id=answer_id,
@@ -132,8 +135,15 @@ class JournalAnswer(StoredAnswer):
             payload=_decode(payload)[0],
             rt_ms=rt_ms,
             revision=revision,
+            _times={"started_at": started, "answered_at": answered, "opened_at": opened},
             _stored=(client, received_at, started_at, answered_at, opened_at),
         )
+
+    @property
+    def time_cells(self) -> dict[str, Any]:
+        """See `StoredAnswer`; as texts, for a time that was stored as text need not be written anew."""
+        found: dict[str, Any] = self.__dict__["_times"]
+        return found
 
     # What follows is seldom asked for, and made only then.
 
@@ -163,16 +173,6 @@ class JournalAnswer(StoredAnswer):
         """See `StoredAnswer`."""
         return _utc(self.__dict__["_stored"][4])
 
-    @property
-    def time_cells(self) -> dict[str, Any]:
-        """See `StoredAnswer`; as texts, for a time that was stored as text need not be written anew."""
-        _, _, started_at, answered_at, opened_at = self.__dict__["_stored"]
-        return {
-            "started_at": iso_time(started_at),
-            "answered_at": iso_time(answered_at),
-            "opened_at": iso_time(opened_at),
-        }
-
 
 def _utc(stored: str | datetime | None) -> datetime | None:
     """A time as `schema.UtcTime` gives it, in a tenth of the time."""
@@ -181,13 +181,23 @@ def _utc(stored: str | datetime | None) -> datetime | None:
     return None if stored is None else stored.astimezone(UTC)
 
 
-def iso_time(stored: str | datetime | None) -> str | None:
+def _iso_time(stored: str | datetime | None) -> str | None:
     """A time as text, as `datetime.isoformat` writes it."""
-    if isinstance(stored, str) and len(stored) == MICROSECONDS:
+    if isinstance(stored, str) and len(stored) == _MICROSECONDS:
         end = 26 if stored[20:] != "000000" else 19
         return f"{stored[:10]}T{stored[11:end]}+00:00"
     moment = _utc(stored)
     return None if moment is None else moment.isoformat()
+
+
+def iso_times(stored: Iterable[str | datetime | None]) -> list[str | None]:
+    """Many times; those that SQLite stored with microseconds, which are nearly all, without calling a function."""
+    return [
+        f"{time[:10]}T{time[11:]}+00:00"
+        if type(time) is str and len(time) == _MICROSECONDS and time[20:] != "000000"
+        else _iso_time(time)
+        for time in stored
+    ]
 
 
 def _integers(text: str) -> NDArray[np.int64]:
@@ -255,6 +265,7 @@ class Journal:
         found: dict[int, dict[str, JournalAnswer]] = {number: {} for number in participants}
         with self._reading() as connection:
             rows = connection.execute(_LATEST, {"participants": [*participants], "upto": upto}).cursor.fetchall()
-        for row in rows:  # revisions come in order: the last one stays
-            found[row[0]][row[2]] = JournalAnswer(row)
+        times = (iso_times([row[place] for row in rows]) for place in _TIMES)
+        for row, started, answered, opened in zip(rows, *times, strict=True):  # of several revisions the last one stays
+            found[row[0]][row[2]] = JournalAnswer(row, started, answered, opened)
         return found

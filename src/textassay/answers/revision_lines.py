@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import isfinite
 
-from textassay.answers.journal import MICROSECONDS, Row, iso_time
+from textassay.answers.journal import Row, iso_times
 from textassay.answers.statements import decode_payload
 
 _as_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
@@ -70,10 +70,4 @@ def _number(value: float | None) -> str:
 
 
 def _times(stored: Iterable[str | datetime | None]) -> list[str]:
-    """Times as JSON; those that SQLite stored with microseconds, which are nearly all, without calling a function."""
-    return [
-        f'"{time[:10]}T{time[11:]}+00:00"'
-        if type(time) is str and len(time) == MICROSECONDS and time[20:] != "000000"
-        else _as_json(iso_time(time))
-        for time in stored
-    ]
+    return ["null" if time is None else f'"{time}"' for time in iso_times(stored)]

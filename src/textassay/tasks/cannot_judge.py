@@ -48,6 +48,8 @@ class CannotJudgeSettings(BlockSettings):
 
     def cannot_judge_cell(self, answer: Mapping[str, Any], criterion: str) -> dict[str, bool]:
         """Whether a criterion could not be judged, as a column of its row; none where the block does not allow it."""
+        if not self.cannot_judge and COLUMN not in answer:  # nearly always, and an export asks a million times
+            return {}
         said = cannot_be_judged(answer)
         return {COLUMN: criterion in said} if self.cannot_judge or said else {}
 
@@ -70,4 +72,4 @@ def with_unjudged(answer: Mapping[str, Any], values: str) -> dict[str, Any]:
     >>> with_unjudged({"ratings": {"clarity": 3}, "cannot_judge": ["fluency"]}, "ratings")
     {'clarity': 3, 'fluency': None}
     """
-    return {**answer[values], **dict.fromkeys(cannot_be_judged(answer))}
+    return {**answer[values], **(dict.fromkeys(cannot_be_judged(answer)) if COLUMN in answer else {})}
