@@ -181,21 +181,16 @@ def _utc(stored: str | datetime | None) -> datetime | None:
     return None if stored is None else stored.astimezone(UTC)
 
 
-def _iso_time(stored: str | datetime | None) -> str | None:
-    """A time as text, as `datetime.isoformat` writes it."""
-    if isinstance(stored, str) and len(stored) == _MICROSECONDS:
-        end = 26 if stored[20:] != "000000" else 19
-        return f"{stored[:10]}T{stored[11:end]}+00:00"
-    moment = _utc(stored)
+def _iso(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat()
 
 
 def iso_times(stored: Iterable[str | datetime | None]) -> list[str | None]:
-    """Many times; those that SQLite stored with microseconds, which are nearly all, without calling a function."""
+    """Times as tables have them; those that SQLite stored with microseconds, nearly all, without calling a function."""
     return [
         f"{time[:10]}T{time[11:]}+00:00"
         if type(time) is str and len(time) == _MICROSECONDS and time[20:] != "000000"
-        else _iso_time(time)
+        else _iso(_utc(time))
         for time in stored
     ]
 
