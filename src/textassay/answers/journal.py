@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -217,13 +218,27 @@ class Journal:
         return Extent(count, last)
 
     def entries(self, after: int, upto: int) -> Iterator[JournalEntries]:
-        """What was stored after the first number, up to the second, including revisions, in portions."""
-        for start in range(after, upto, _ENTRIES_AT_ONCE):
-            values = {"after": start, "upto": min(start + _ENTRIES_AT_ONCE, upto)}
-            with self._reading() as connection:
-                row = connection.execute(_ENTRIES, values).one()
-            if row[0] is not None:
-                yield JournalEntries.read(row)
+        """What was stored after the first number, up to the second, including revisions, in portions.
+
+        While the caller works on one of several portions, another thread reads the next.
+        """
+        starts = range(after, upto, _ENTRIES_AT_ONCE)
+        if len(starts) == 1:
+            yield from self._portion(upto, after)
+        elif starts:
+            with ThreadPoolExecutor(1) as reader:
+                portions = [reader.submit(self._portion, upto, starts[0])]
+                for start in starts[1:]:
+                    portions.append(reader.submit(self._portion, upto, start))
+                    yield from portions.pop(0).result()
+                yield from portions.pop().result()
+
+    def _portion(self, upto: int, start: int) -> Sequence[JournalEntries]:
+        """What follows that number, as far as a portion goes; nothing where all of it was deleted."""
+        values = {"after": start, "upto": min(start + _ENTRIES_AT_ONCE, upto)}
+        with self._reading() as connection:
+            row = connection.execute(_ENTRIES, values).one()
+        return [] if row[0] is None else [JournalEntries.read(row)]
 
     def payloads(self, numbers: Sequence[int]) -> dict[int, str]:
         """The payloads of some answers as stored, by the answer's number; some may have been deleted."""
