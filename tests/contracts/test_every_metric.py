@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from _pythons_scores import settings_of
 from annotations import annotated, case
 from parses import parsed
 
@@ -122,15 +123,6 @@ SAMPLES: dict[str, tuple[list[Any], list[list[Any]], Any]] = {
     ),
 }
 """Kind of input → hypotheses, references, and a value that is empty (None where a value cannot be)."""
-
-
-def settings_of(name: str) -> list[dict[str, Any]]:
-    """The defaults, and every other value of each setting whose values can be listed, one at a time."""
-    changes: list[dict[str, Any]] = [{}]
-    for each in fields(catalogue.find("metric", name).Settings):
-        values = (False, True) if isinstance(each.default, bool) else each.metadata.get("choices", ())
-        changes.extend({each.name: value} for value in values if value != each.default)
-    return changes
 
 
 CASES = [
