@@ -14,6 +14,8 @@ from recipe_cases import CASES
 from textassay.report.outline import outline
 from textassay.report.summary import Section
 
+pytestmark = pytest.mark.usefixtures("strings_of_pyarrow")
+
 OUTPUTS = Path(__file__).parent / "recipe_outputs"
 
 

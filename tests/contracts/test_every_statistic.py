@@ -27,6 +27,8 @@ import textassay
 from textassay import catalogue, stats
 from textassay.results import RECORD_KEYS, Result
 
+pytestmark = pytest.mark.usefixtures("strings_of_pyarrow")
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 

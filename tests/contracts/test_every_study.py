@@ -41,6 +41,8 @@ from textassay.study.overview import overview
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
 
+pytestmark = pytest.mark.usefixtures("strings_of_pyarrow")
+
 OUTPUTS = Path(__file__).parent / "study_outputs"
 SHOWN = {True: 12, False: 3}
 """How many lines of a file are kept, with and without personal columns."""
