@@ -35,6 +35,7 @@ def test_every_picture_has_its_maker_and_is_small(make_pictures: ModuleType) -> 
     assert [name for name in kept if (IMAGES / name).stat().st_size > MOST_BYTES] == []
 
 
+@pytest.mark.long
 def test_trial_can_be_pictured_again(tmp_path: Path) -> None:
     # In a process of its own: the browser of other tests may be open in this one.
     program = (

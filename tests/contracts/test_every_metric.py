@@ -336,15 +336,16 @@ def test_one_is_the_score_of_the_only_segment(
 def test_score_of_one_pair_is_that_of_the_usual_way(name: str, given: dict[str, Any]) -> None:
     made = metric(name, **given)
     hypotheses, references, _ = sample(name)
-    for hypothesis, its in zip(hypotheses, references, strict=True):
+    for place, (hypothesis, its) in enumerate(zip(hypotheses, references, strict=True)):
         quick = score(made, [hypothesis], [its])
         usual = score(made, (hypothesis,), [its])  # a tuple is checked and scored like many
         assert quick.corpus == usual.corpus or (math.isnan(quick.corpus) and math.isnan(usual.corpus))
-        assert repr(quick) == repr(usual)
-        assert quick.to_json() == usual.to_json()
-        assert pickle.loads(pickle.dumps(quick)).signature == usual.signature
         assert np.array_equal(quick.statistics, usual.statistics, equal_nan=True)
         assert quick.warnings == usual.warnings
+        if place == 0:  # what is made of these numbers is made in one way
+            assert repr(quick) == repr(usual)
+            assert quick.to_json() == usual.to_json()
+            assert pickle.loads(pickle.dumps(quick)).signature == usual.signature
 
 
 @pytest.mark.parametrize(("name", "given"), CASES)

@@ -145,6 +145,7 @@ def test_long_texts_in_bands_of_any_width(changed: float) -> None:
     assert distances == [Levenshtein.distance(*pair) for pair in pairs] == [sum(row[1:]) for row in counts]
 
 
+@pytest.mark.long
 def test_text_of_100_000_words() -> None:
     # Every second word of the long text, in order: the others are deletions.
     long = np.random.default_rng(7).integers(0, 50_000, 100_000).tolist()

@@ -49,6 +49,7 @@ def test_equals_sacrebleu(longest: int, words: int, n: int) -> None:
     assert compiled_and_fallback(pairs) == sacrebleu_edits(pairs)
 
 
+@pytest.mark.long
 def test_equals_sacrebleu_where_the_band_matters() -> None:
     # Beyond 25 words cells fall outside the band; lengths that differ make it steep, flat or ragged at the end.
     draw = random.Random(3)
@@ -71,6 +72,7 @@ def test_equals_sacrebleu_where_the_band_is_wider_than_a_word() -> None:
     assert compiled_and_fallback(pairs) == sacrebleu_edits(pairs)
 
 
+@pytest.mark.long
 def test_equals_sacrebleu_when_too_many_shifts_were_tried() -> None:
     # Two words in 50: far more than 1,000 shifts are possible, and the search stops without making the last one.
     draw = random.Random(6)

@@ -52,6 +52,7 @@ def test_realsumm_over_all_documents_and_over_significant_ones(
         assert (record["n"] == 100) == (significant is None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman", "tau-b"])
 @pytest.mark.parametrize("data_set", ["sfres", "sfhot"])
 def test_unieval_over_all_texts(data_dir: Path, data_set: str, coefficient: Any) -> None:

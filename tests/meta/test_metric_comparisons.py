@@ -82,6 +82,7 @@ print(soft_accuracy(people, scores["a"]))
 """
 
 
+@pytest.mark.long
 def test_numbers_do_not_depend_on_the_hash_seed() -> None:
     runs = [
         subprocess.Popen(

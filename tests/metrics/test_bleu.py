@@ -79,6 +79,7 @@ def test_equals_sacrebleu(given: dict[str, Any]) -> None:
     assert largest_difference(made_up_segments(200, seed=len(str(given))), given) <= TOLERANCE
 
 
+@pytest.mark.long
 @BOTH_INSIDE
 def test_equals_sacrebleu_on_hundreds() -> None:
     assert largest_difference(made_up_segments(800, seed=5), {}) <= TOLERANCE
@@ -181,6 +182,7 @@ def test_empty_texts() -> None:
     )
 
 
+@pytest.mark.long
 def test_100_000_words() -> None:
     words = random.Random(2).choices([f"w{k}" for k in range(20_000)], k=100_000)
     result = score("bleu", [" ".join(words)], [[" ".join(words[:50_000])]])

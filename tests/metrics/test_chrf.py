@@ -50,6 +50,7 @@ def test_equals_sacrebleu(name: str, given: dict[str, Any]) -> None:
     assert largest_difference(made_up_segments(200, seed=len(str(given))), name, given) <= TOLERANCE
 
 
+@pytest.mark.long
 @BOTH_INSIDE
 @pytest.mark.parametrize("name", ["chrf", "chrf++"])
 def test_equals_sacrebleu_on_hundreds(name: str) -> None:
@@ -116,6 +117,7 @@ def test_empty_texts() -> None:
     assert result.warnings == ("chrf: 2 hypotheses are empty and score 0", "chrf: 2 references are empty")
 
 
+@pytest.mark.long
 def test_100_000_words() -> None:
     text = " ".join(random.Random(2).choices([f"w{k}" for k in range(20_000)], k=100_000))
     assert score("chrf++", [text], [[text]]).segments.tolist() == [100]

@@ -62,6 +62,7 @@ def test_an_empty_reference_counts_in_the_mean() -> None:
     assert score("rouge-l", ["a"], [["a", ""]], multi="mean").segments.tolist() == [0.5]
 
 
+@pytest.mark.long
 def test_text_of_100_000_words() -> None:
     text = " ".join(str(number) for number in range(100_000))
     assert score("rouge-l", [text], [[text]]).segments.tolist() == [1.0]

@@ -55,6 +55,7 @@ def test_equals_sacrebleu_in_every_setting(given: dict[str, bool]) -> None:
     agree([segment for segment in made_up_segments(30, 11) if len(segment[0].split()) < 25], **given)
 
 
+@pytest.mark.long
 def test_equals_sacrebleu_on_shifted_sentences() -> None:
     draw = random.Random(21)
     pairs = [edited_pair(draw, 24, 60) for _ in range(200)]

@@ -77,6 +77,7 @@ def test_more_participants_and_greater_effects_have_more_power(study: Study) -> 
     assert share[6, 0.3] < share[6, 0.9] < share[24, 0.9]
 
 
+@pytest.mark.long
 def test_false_alarms_are_as_frequent_as_they_may_be(study: Study) -> None:
     found = asked(study, participants=(12,), effects=(1.0,), runs=200, null=True, assume=ITEMS_ALIKE, alpha=0.1)
     some, none = found.estimates
@@ -180,6 +181,7 @@ def test_everybody_may_see_one_item_only(tmp_path: Path) -> None:
     assert none.share < 0.6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("task", catalogue.names("task"))
 def test_every_task_has_its_own_test_which_finds_large_effects(task: str, tmp_path: Path) -> None:
     small = load_study(write_task_study(task, tmp_path))

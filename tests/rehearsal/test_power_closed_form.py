@@ -117,6 +117,7 @@ def test_one_way_anova(tmp_path: Path) -> None:
     assert found == pytest.approx(0.4954057835756, abs=by_chance(0.495))
 
 
+@pytest.mark.long
 def test_two_proportions(tmp_path: Path) -> None:
     def change(data: dict[str, Any]) -> None:
         block = data["blocks"][0]

@@ -292,7 +292,13 @@ def test_bounds_are_shares_in_order_and_say_why() -> None:
         assert not isinstance(claim, Share) or 0 <= claim.low <= claim.high <= 1
 
 
-@pytest.mark.parametrize("heading", families())
+LONG = ("Logistic and ordinal models", "Mixed models")
+"""Their estimates, errors and p are compared with R's in tests/stats/categorical/ and tests/stats/mixed/."""
+
+
+@pytest.mark.parametrize(
+    "heading", [pytest.param(each, marks=pytest.mark.long) if each in LONG else each for each in families()]
+)
 def test_small_run(heading: str) -> None:
     found = [seen for check in families()[heading] for seen in run(check, DRAWS)]
     assert [seen for seen in found if not seen.holds(len(CLAIMS))] == []

@@ -226,7 +226,13 @@ def agree(ours: float, theirs: float) -> bool:
 
 
 CASES = pytest.mark.parametrize(
-    ("peer", "seed", "keep"), [(BLEU, 1, 0.72), (BLEU, 2, 0.78), (CHRF, 3, 0.74), (CHRF, 4, 0.70)]
+    ("peer", "seed", "keep"),
+    [
+        (BLEU, 1, 0.72),
+        pytest.param(BLEU, 2, 0.78, marks=pytest.mark.long),
+        (CHRF, 3, 0.74),
+        pytest.param(CHRF, 4, 0.70, marks=pytest.mark.long),
+    ],
 )
 
 

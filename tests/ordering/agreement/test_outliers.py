@@ -52,6 +52,7 @@ def test_a_p_that_equals_the_level_makes_an_outlier() -> None:
     assert system_agreement(orders, samples=19, alpha=0.0499).outliers == ()
 
 
+@pytest.mark.long
 def test_level_is_held_where_all_systems_are_alike() -> None:
     """Of 200 studies without outlier at most as many alarms as the level allows: 10 on average, 20 is p < .002."""
     alarms = sum(

@@ -63,6 +63,7 @@ def test_fit_has_the_highest_likelihood() -> None:
     )
 
 
+@pytest.mark.long
 def test_what_was_put_in_comes_out() -> None:
     found = fit_mallows(Mallows(tuple("cabed"), 0.4).sample(2000, seed=3))
     assert found.model.centre == tuple("cabed")

@@ -105,6 +105,7 @@ def test_has_inversions_of_the_range(n: int, data: st.DataObject) -> None:
     assert least <= inversions(order, list(range(n))) <= most
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("least", "most"), [(3, 3), (2, 4), (6, 9), (0, 10), (3, 7), (8, 8)])
 def test_orders_of_a_range_are_equally_likely(least: int, most: int) -> None:
     stream = Stream(5, "uniform", least, most)
@@ -126,6 +127,7 @@ def test_inversions_within_a_wide_range_are_as_common_as_counts_say() -> None:
     assert kstest(drawn, lambda ks: np.array([shares[int(k) - 87] for k in ks])).pvalue > 0.001
 
 
+@pytest.mark.long
 def test_first_units_of_a_long_order_are_as_with_counting() -> None:
     one = [sample_of(200, [5000], seed)[0] for seed in range(300)]
     other = [drawn_until_it_fits(200, 5000, 5000, Stream(seed, "long"))[0] for seed in range(300)]

@@ -170,6 +170,7 @@ def significant() -> dict[str, int]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("test", TESTS)
 def test_valid_tests_hold_their_level(significant: dict[str, int], test: str) -> None:
     assert significant[test] <= MOST
@@ -181,6 +182,7 @@ def test_published_analysis_finds_texts_that_do_not_differ() -> None:
     assert sum(found is not None and found.anova["text"].p < 0.05 for found in studies) >= 4
 
 
+@pytest.mark.long
 def test_texts_are_tested_near_the_level() -> None:
     # Of 100 studies 1 or fewer would be significant at .05 with probability .037 if the level were exact; with the
     # correction of Greenhouse and Geisser, which this is to keep out, it was 1 in 100.

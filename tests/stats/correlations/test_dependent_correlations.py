@@ -45,6 +45,7 @@ def test_agrees_with_williams_in_large_samples(compare):
     assert compare(0.50, 0.48, 0.6, 2_000).p == pytest.approx(williams(0.50, 0.48, 0.6, 2_000).p, rel=0.01)
 
 
+@pytest.mark.long
 @EACH
 def test_level_under_the_null_hypothesis(compare):
     # 3,000 samples of 40 with equal correlations: the share below .05 lies within 4 standard errors.

@@ -213,6 +213,7 @@ def test_impossible_settings_are_refused(setting: dict[str, Any]) -> None:
         contrast_model(**drawn(1), **setting)
 
 
+@pytest.mark.long
 def test_level_is_kept_with_random_people_and_items() -> None:
     # 120 studies without a difference: at most 13 beyond .05 with probability .998 (binomial, 120, .05)
     beyond = 0

@@ -167,6 +167,7 @@ def test_tests_of_the_report_and_of_power_agree(
         assert records(found["preferences"], "F", criterion)["system"]["p"] < 1e-6
 
 
+@pytest.mark.long
 def test_level_and_power_of_the_quick_test(tmp_path_factory: pytest.TempPathFactory) -> None:
     # 60 studies of 12 people and 12 items where all systems are alike: at most 9 are significant with probability .999
     # (binomial, 60, .05); with the usual effect two of three are, as a longer run told: of 25 at least 9.

@@ -47,6 +47,7 @@ def test_effect_on_the_slider_comes_out(sliders: Sampled) -> None:
         assert for_second(table, order[0], order[1]).mean() == pytest.approx(6, abs=4 * 9 / math.sqrt(600))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["choice", "choice-with-tie"])
 def test_share_of_wins_comes_out_over_all_texts_and_people(tmp_path: Path, form: str) -> None:
     choices = make(tmp_path / form, form)

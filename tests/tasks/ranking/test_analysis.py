@@ -126,6 +126,7 @@ def test_power_runs_the_leading_test(study: Study, table: pd.DataFrame) -> None:
     assert all(math.isnan(p) for p in system_test(study.blocks[0].task, table.iloc[:0]).values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", [{"ties": True}, {"systems_per_trial": 2}], ids=["ties", "some systems a trial"])
 def test_level_and_power_of_the_quick_test(tmp_path_factory: pytest.TempPathFactory, block: dict[str, Any]) -> None:
     # 40 studies of 12 people and 12 items where all systems are alike: at most 7 are significant with probability .998

@@ -189,6 +189,7 @@ def test_excluded_and_unscored_are_left_out(tmp_path_factory: pytest.TempPathFac
     assert only(analyse(study.blocks[0].task, other, people(table))).warnings == ("there are no orders to analyse",)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("start", "with_what"), [("data", START), ("random", OTHERS)])
 def test_level_of_the_quick_test(tmp_path_factory: pytest.TempPathFactory, start: str, with_what: str) -> None:
     # 40 studies of 6 people (two to an item and condition) where all systems are alike: at most 7 are significant with

@@ -35,6 +35,7 @@ def taus(table: pd.DataFrame, wanted: Callable[[pd.Series[Any]], str]) -> pd.Ser
     return table.assign(tau=values).groupby("condition")["tau"].mean()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spread", [{}, {"participant_sd": 0.6, "text_sd": 0.4}])
 def test_difference_in_tau_comes_out_with_the_order_shown(orders: Sampled, spread: dict[str, float]) -> None:
     found = []
