@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -50,6 +50,9 @@ class Files:
     """Plain files with references, aligned with the input; several files are several references a text."""
     num_refs: Whole | None = None
     """How many references a line of the only file after -r has, parted by tabs."""
+    empty_references: Literal["missing", "texts"] | None = None
+    """What an empty line in one of several files of references is, or an empty column with --num-refs: a reference
+    that is missing (the default), or a text without words, as sacreBLEU reads it."""
     references: Path | None = None
     """A table `item, text` with references, for a table of texts."""
     sources: Path | None = None
@@ -87,8 +90,7 @@ def find_texts(source: Path | None, files: Files, *, orders: bool = False) -> Te
         files = replace(files, input=[STANDARD_INPUT])
     if (source is None) == (files.input is None):
         raise UsageError("give either a study or a table of texts, or plain files with -i and -r")
-    if files.num_refs is not None and not files.reference:
-        raise UsageError("--num-refs applies to a plain file of references; give one with -r")
+    _check_flags_of_references(files)
     study = source is not None and (source.is_dir() or source.suffix in _STUDY_FILES)
     plain = source is not None and source.is_file() and source.suffix.lower() in _PLAIN_FILES
     if orders and not (study or plain):
@@ -108,6 +110,14 @@ def find_texts(source: Path | None, files: Files, *, orders: bool = False) -> Te
             raise UsageError(f"{source} has its references in itself, marked as such; omit -r and --references")
         return _from_content(named_texts(source, files.ontology))
     return _from_tables(source, files)
+
+
+def _check_flags_of_references(files: Files) -> None:
+    if files.num_refs is not None and not files.reference:
+        raise UsageError("--num-refs applies to a plain file of references; give one with -r")
+    if files.empty_references is not None and not files.reference:
+        remedy = "in a table every row is a reference, even without words"
+        raise UsageError(f"--empty-references applies to plain files of references, given with -r; {remedy}")
 
 
 def _is_piped() -> bool:
@@ -273,10 +283,16 @@ def aligned(files: Files, *, tabs: bool = True) -> AlignedFiles:
     systems = dict(zip(system_names(inputs), system_lines, strict=True))
     if not references:
         return AlignedFiles(systems, None, sources, ())
+    keep = files.empty_references == "texts"
     if columns is not None:
-        return AlignedFiles(systems, LineColumns(reference_lines[0], str(references[0]), columns), sources, ())
-    notes = (*_gaps(references, reference_lines), *(_tabs(references, reference_lines) if tabs else ()))
-    return AlignedFiles(systems, LineSets(reference_lines), sources, notes)
+        several = LineColumns(reference_lines[0], str(references[0]), columns, keep_empty=keep)
+        empty = sum(line.split("\t").count("") for line in reference_lines[0]) if columns > 1 else 0
+        return AlignedFiles(systems, several, sources, _gaps({references[0]: empty}, "empty column", keep=keep))
+    notes = (
+        *(_gaps(_empty_lines(references, reference_lines), "empty line", keep=keep) if len(references) > 1 else ()),
+        *(_tabs(references, reference_lines) if tabs else ()),
+    )
+    return AlignedFiles(systems, LineSets(reference_lines, keep_empty=keep), sources, notes)
 
 
 def lines(path: Path) -> Sequence[str]:
@@ -366,13 +382,17 @@ def _check_lengths(paths: Sequence[Path], contents: Sequence[Sequence[str]], ref
     raise UsageError(f"the files must match line by line: {seen}{why or '; find the lines that are missing or extra'}")
 
 
-def _gaps(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Where one of several files of references has empty lines, which are no references."""
-    if len(paths) == 1:
-        return ()
-    empty = {path: sum(not line for line in content) for path, content in zip(paths, contents, strict=True)}
+def _empty_lines(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> dict[Path, int]:
+    return {path: sum(not line for line in content) for path, content in zip(paths, contents, strict=True)}
+
+
+def _gaps(empty: Mapping[Path, int], what: str, *, keep: bool) -> tuple[str, ...]:
+    """Where some of several references of a text are empty, and what that was taken for."""
+    if keep:
+        meaning = "read as references without words, as sacreBLEU does (--empty-references texts)"
+        return tuple(f"{path}: {numbered(count, what)}, {meaning}" for path, count in empty.items() if count)
     return tuple(
-        f"{path}: {numbered(count, 'empty line')}; the texts there have one reference fewer"
+        f"{path}: {numbered(count, what)}; the texts there have one reference fewer"
         for path, count in empty.items()
         if count
     )
