@@ -213,7 +213,7 @@ def test_empty_references_can_be_texts_without_words_as_in_sacrebleu(textassay: 
         assert f"{what}, read as references without words, as sacreBLEU does" in texts.err
     ran = textassay("score", "t.csv", "-m", "bleu", "--empty-references", "texts")
     assert ran.code == 2
-    assert "--empty-references applies to plain files of references" in ran.err
+    assert "--empty-references applies to a plain file of references; give one with -r" in ran.err
 
 
 def test_texts_that_are_their_references_are_noted_once(textassay: Command) -> None:

@@ -113,11 +113,9 @@ def find_texts(source: Path | None, files: Files, *, orders: bool = False) -> Te
 
 
 def _check_flags_of_references(files: Files) -> None:
-    if files.num_refs is not None and not files.reference:
-        raise UsageError("--num-refs applies to a plain file of references; give one with -r")
-    if files.empty_references is not None and not files.reference:
-        remedy = "in a table every row is a reference, even without words"
-        raise UsageError(f"--empty-references applies to plain files of references, given with -r; {remedy}")
+    for flag, value in (("--num-refs", files.num_refs), ("--empty-references", files.empty_references)):
+        if value is not None and not files.reference:
+            raise UsageError(f"{flag} applies to a plain file of references; give one with -r")
 
 
 def _is_piped() -> bool:
@@ -286,13 +284,12 @@ def aligned(files: Files, *, tabs: bool = True) -> AlignedFiles:
     keep = files.empty_references == "texts"
     if columns is not None:
         several = LineColumns(reference_lines[0], str(references[0]), columns, keep_empty=keep)
-        empty = sum(line.split("\t").count("") for line in reference_lines[0]) if columns > 1 else 0
-        return AlignedFiles(systems, several, sources, _gaps({references[0]: empty}, "empty column", keep=keep))
-    notes = (
-        *(_gaps(_empty_lines(references, reference_lines), "empty line", keep=keep) if len(references) > 1 else ()),
-        *(_tabs(references, reference_lines) if tabs else ()),
-    )
-    return AlignedFiles(systems, LineSets(reference_lines, keep_empty=keep), sources, notes)
+        empty = [sum(line.split("\t").count("") for line in reference_lines[0])] if columns > 1 else [0]
+        return AlignedFiles(systems, several, sources, _gaps(references, empty, "empty column", keep=keep))
+    empty = [sum(not line for line in content) for content in reference_lines] if len(references) > 1 else [0]
+    notes = _gaps(references, empty, "empty line", keep=keep)
+    more = _tabs(references, reference_lines) if tabs else ()
+    return AlignedFiles(systems, LineSets(reference_lines, keep_empty=keep), sources, (*notes, *more))
 
 
 def lines(path: Path) -> Sequence[str]:
@@ -382,20 +379,12 @@ def _check_lengths(paths: Sequence[Path], contents: Sequence[Sequence[str]], ref
     raise UsageError(f"the files must match line by line: {seen}{why or '; find the lines that are missing or extra'}")
 
 
-def _empty_lines(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> dict[Path, int]:
-    return {path: sum(not line for line in content) for path, content in zip(paths, contents, strict=True)}
-
-
-def _gaps(empty: Mapping[Path, int], what: str, *, keep: bool) -> tuple[str, ...]:
+def _gaps(paths: Sequence[Path], empty: Sequence[int], what: str, *, keep: bool) -> tuple[str, ...]:
     """Where some of several references of a text are empty, and what that was taken for."""
-    if keep:
-        meaning = "read as references without words, as sacreBLEU does (--empty-references texts)"
-        return tuple(f"{path}: {numbered(count, what)}, {meaning}" for path, count in empty.items() if count)
-    return tuple(
-        f"{path}: {numbered(count, what)}; the texts there have one reference fewer"
-        for path, count in empty.items()
-        if count
-    )
+    kept = ", read as references without words, as sacreBLEU does (--empty-references texts)"
+    meaning = kept if keep else "; the texts there have one reference fewer"
+    counts = zip(paths, empty, strict=True)
+    return tuple(f"{path}: {numbered(count, what)}{meaning}" for path, count in counts if count)
 
 
 def _tabs(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[str, ...]:
