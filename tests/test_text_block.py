@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from textassay.metrics import metric
 from textassay.metrics.engine import measure
 from textassay.metrics.segments import TextSegments
-from textassay.text_block import OneEach, TextBlock, all_texts, most_characters
+from textassay.text_block import OneEach, TextBlock, all_texts, identical_texts, most_characters
 
 # Pieces about as long as what the compiled loop compares at once, white space of all kinds, and what 13a joins.
 PIECES = st.sampled_from(
@@ -72,3 +72,13 @@ def test_scores_are_those_of_the_strings(
     np.testing.assert_array_equal(one.statistics, other.statistics)
     np.testing.assert_array_equal(one.references, other.references)
     assert one.warnings == other.warnings
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS | st.none()), max_size=6), st.sampled_from(["\n", "\r\n"]))
+def test_identical_texts_are_found_in_blocks_as_in_lists(pairs: list[tuple[str, str | None]], end: str) -> None:
+    texts, references = [text for text, _ in pairs], [text if other is None else other for text, other in pairs]
+    expected = [text == other for text, other in zip(texts, references, strict=True)]
+    assert identical_texts(block(texts), OneEach(block(references, end))).tolist() == expected
+    assert identical_texts(texts, [["", reference] for reference in references]).tolist() == [
+        same or not text for same, text in zip(expected, texts, strict=True)
+    ]

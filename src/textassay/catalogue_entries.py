@@ -112,7 +112,7 @@ def _metric_setting(declared: dataclasses.Field[Any], meaning: str) -> SettingIn
     unset = said.get("unset", "")
     default = unset or f"{usual}"
     if isinstance(usual, str):
-        choices, holds = _first(default, said.get("choices", ())), said.get("holds", "")
+        choices, holds = _first(default, (*said.get("choices", ()), *said.get("more", ()))), said.get("holds", "")
         return SettingInfo(declared.name, choices, "" if holds else "text", default, meaning, holds, bool(unset))
     kind, limits = ("whole number" if isinstance(usual, int) else "number"), said.get("limits")
     shown = "" if limits is None or not limits else str(limits)

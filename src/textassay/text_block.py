@@ -109,6 +109,26 @@ def all_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) ->
     return [*hypotheses, *(text for texts in references for text in texts)]
 
 
+def identical_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> npt.NDArray[np.bool_]:
+    """For each hypothesis whether it is one of its references; of blocks only lines of equal length are compared."""
+    ours, theirs = hypotheses, references.texts if isinstance(references, OneEach) else ()
+    if (
+        not (isinstance(ours, TextBlock) and isinstance(theirs, TextBlock))
+        or b"\r" in ours.data
+        or b"\r" in theirs.data
+    ):
+        pairs = zip(hypotheses, references, strict=True)
+        return np.fromiter((text in others for text, others in pairs), np.bool_, len(hypotheses))
+    found: npt.NDArray[np.bool_] = np.diff(ours.bounds) == np.diff(theirs.bounds)
+    rows = np.flatnonzero(found)
+    bounds = (ours.bounds[rows], ours.bounds[rows + 1], theirs.bounds[rows], theirs.bounds[rows + 1])
+    found[rows] = [
+        ours.data[start:end] == theirs.data[its_start:its_end]
+        for start, end, its_start, its_end in zip(*(each.tolist() for each in bounds), strict=True)
+    ]
+    return found
+
+
 def most_characters(texts: Sequence[str]) -> Int64:
     """For each text a number of characters that it does not exceed: of a block the bytes, so that none is decoded."""
     return np.diff(texts.bounds) if isinstance(texts, TextBlock) else np.fromiter(map(len, texts), np.int64, len(texts))

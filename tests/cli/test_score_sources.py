@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sacrebleu.metrics import BLEU
 from small_study import write_csv, write_small_study
 
 Command = Callable[..., object]
@@ -196,6 +198,31 @@ def test_lines_of_a_hundred_thousand_words(textassay: Command) -> None:
     write(ref=f"{line}\n", **{"in": f"{line} more\n"})
     ran = textassay("score", "-r", "ref.txt", "-i", "in.txt", "-m", "rouge-l", "-f", "json")
     assert json.loads(ran.out)[0]["value"] == pytest.approx(200_000 / 200_001)  # 2·100,000 / (100,000 + 100,001)
+
+
+def test_empty_references_can_be_texts_without_words_as_in_sacrebleu(textassay: Command) -> None:
+    write(ref="a b c d e f g h\n", second="\n", both="a b c d e f g h\t\n", short="a b c d\n")
+    several, columns = ("-r", "ref.txt", "second.txt"), ("-r", "both.txt", "--num-refs", "2")
+    for files, what in ((several, "second.txt: 1 empty line"), (columns, "both.txt: 1 empty column")):
+        shown = ("score", "-i", "short.txt", *files, "-m", "bleu", "-f", "json")
+        missing, texts = textassay(*shown), textassay(*shown, "--empty-references", "texts")
+        assert json.loads(missing.out)[0]["value"] == pytest.approx(100 * math.exp(-1))  # 4 words for 8
+        assert f"{what}; the texts there have one reference fewer" in missing.err
+        theirs = BLEU().corpus_score(["a b c d"], [["a b c d e f g h"], [""]]).score
+        assert json.loads(texts.out)[0]["value"] == pytest.approx(theirs) == pytest.approx(100)
+        assert f"{what}, read as references without words, as sacreBLEU does" in texts.err
+    ran = textassay("score", "t.csv", "-m", "bleu", "--empty-references", "texts")
+    assert ran.code == 2
+    assert "--empty-references applies to a plain file of references; give one with -r" in ran.err
+
+
+def test_texts_that_are_their_references_are_noted_once(textassay: Command) -> None:
+    write(ref="a b\nc d\ne f\ng h\n", near="a b\nc d\ne f\ng\n", far="a b\nc d\ne\ng\n")
+    shown = ("-r", "ref.txt", "-i", "near.txt", "far.txt", "-m", "bleu", "chrf", "nist", "ter")
+    ran = textassay("score", *shown, "-f", "json")
+    assert ran.err.count("identical") == 1
+    assert "near: 3 of 4 hypotheses are identical to one of their references" in ran.err
+    assert "identical" not in textassay("score", "-i", "near.txt", "-r", "ref.txt", "-m", "length", "-f", "json").err
 
 
 def test_an_empty_line_of_one_of_several_references_is_no_reference(textassay: Command) -> None:

@@ -53,8 +53,13 @@ def test_records_by_system() -> None:
 
 def test_systems_with_fewer_items_and_empty_texts_are_named() -> None:
     table = score_table(["rouge-l"], ITEMS, SYSTEMS, [*TEXTS[:4], ""], REFERENCES)
+    identical = (
+        "identical to one of their references, so that scores say little about them; "
+        "check that no references were given as hypotheses"
+    )
     assert table.warnings == (
         "rouge-l: 1 hypotheses contain no words and score 0",
+        f"A: 2 of 2 hypotheses are {identical}",
         "A has texts for 2 of 3 items; its corpus score is over those only",
     )
     # of a metric that goes through each system by itself, with the system's name

@@ -1,22 +1,27 @@
-"""TER equals sacreBLEU 2.6.0."""
+"""TER equals sacreBLEU 2.6.0; with `variant=tercom` and without punctuation it equals tercom 0.10."""
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 from edited_words import edited_pair
 from hypothesis import given
 from made_up_segments import ADVERSARIAL_SEGMENTS, Segment, made_up_segments
+from punctuated_segments import punctuated_segments
 from sacrebleu.metrics import TER
 from sacrebleu.metrics.ter import TERScore
 
-from textassay.metrics import Score, score
+from textassay.metrics import Score, metric, score
 
+TERCOM = json.loads((Path(__file__).parents[1] / "golden" / "tercom.json").read_text("utf-8"))["scores"]
+OPTIONS = {"-N": "normalized", "-P": "no_punct", "-A": "asian_support", "-s": "case_sensitive"}
 NAMES = ("normalized", "no_punct", "asian_support", "case_sensitive")
 SETTINGS = [dict(zip(NAMES, values, strict=True)) for values in product((False, True), repeat=4)]
 
@@ -77,6 +82,31 @@ def test_references_are_tokenised_twice_as_in_sacrebleu_or_once() -> None:
     once = score("ter", ["it's."], [["it's."]], normalized=True, references_once=True)
     assert once.corpus == 0
     assert not once.warnings
+
+
+@pytest.mark.parametrize("options", TERCOM)
+def test_equals_tercom_without_punctuation(options: str) -> None:
+    chosen = dict.fromkeys((OPTIONS[option] for option in options.split()), True)
+    hypotheses, references = zip(*punctuated_segments(1000, 18), strict=True)
+    ours, theirs = score("ter", hypotheses, references, variant="tercom", **chosen), TERCOM[options]
+    assert ours.parts["edits"].tolist() == [int(edits) for edits in theirs["edits"].split()]
+    assert (6 * ours.parts["reference_words"]).tolist() == pytest.approx([int(n) for n in theirs["words"].split()])
+    assert ours.corpus == pytest.approx(100 * theirs["total"], abs=1e-10)
+    assert "tok:tercom-0.10|" in ours.signature
+    assert "|punct:no|" in ours.signature
+    assert "|refs:once|" in ours.signature
+    one = metric("ter", variant="tercom", **chosen)
+    assert [one.one(*pair) for pair in zip(hypotheses[:50], references, strict=False)] == ours.segments[:50].tolist()
+    as_sacrebleu = score("ter", hypotheses[:99], references[:99], **chosen)
+    assert as_sacrebleu.segments.tolist() != ours.segments[:99].tolist()
+
+
+def test_an_empty_word_stays_in_tercom_where_a_text_began_with_a_sign() -> None:
+    # "( a b" without its sign is an empty word, a and b: one deletion in the two words of "a b".
+    given: dict[str, bool] = {"no_punct": True}
+    assert score("ter", ["( a b"], [["a b"]], **given).corpus == 0
+    assert score("ter", ["( a b"], [["a b"]], variant="tercom", **given).corpus == 50
+    assert score("ter", ["( a b"], [[". a b"]], variant="tercom", **given).corpus == 0
 
 
 def test_fewest_edits_over_mean_length() -> None:

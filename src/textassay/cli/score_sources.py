@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -50,6 +50,9 @@ class Files:
     """Plain files with references, aligned with the input; several files are several references a text."""
     num_refs: Whole | None = None
     """How many references a line of the only file after -r has, parted by tabs."""
+    empty_references: Literal["missing", "texts"] | None = None
+    """What an empty line in one of several files of references is, or an empty column with --num-refs: a reference
+    that is missing (the default), or a text without words, as sacreBLEU reads it."""
     references: Path | None = None
     """A table `item, text` with references, for a table of texts."""
     sources: Path | None = None
@@ -87,8 +90,7 @@ def find_texts(source: Path | None, files: Files, *, orders: bool = False) -> Te
         files = replace(files, input=[STANDARD_INPUT])
     if (source is None) == (files.input is None):
         raise UsageError("give either a study or a table of texts, or plain files with -i and -r")
-    if files.num_refs is not None and not files.reference:
-        raise UsageError("--num-refs applies to a plain file of references; give one with -r")
+    _check_flags_of_references(files)
     study = source is not None and (source.is_dir() or source.suffix in _STUDY_FILES)
     plain = source is not None and source.is_file() and source.suffix.lower() in _PLAIN_FILES
     if orders and not (study or plain):
@@ -108,6 +110,12 @@ def find_texts(source: Path | None, files: Files, *, orders: bool = False) -> Te
             raise UsageError(f"{source} has its references in itself, marked as such; omit -r and --references")
         return _from_content(named_texts(source, files.ontology))
     return _from_tables(source, files)
+
+
+def _check_flags_of_references(files: Files) -> None:
+    for flag, value in (("--num-refs", files.num_refs), ("--empty-references", files.empty_references)):
+        if value is not None and not files.reference:
+            raise UsageError(f"{flag} applies to a plain file of references; give one with -r")
 
 
 def _is_piped() -> bool:
@@ -273,10 +281,15 @@ def aligned(files: Files, *, tabs: bool = True) -> AlignedFiles:
     systems = dict(zip(system_names(inputs), system_lines, strict=True))
     if not references:
         return AlignedFiles(systems, None, sources, ())
+    keep = files.empty_references == "texts"
     if columns is not None:
-        return AlignedFiles(systems, LineColumns(reference_lines[0], str(references[0]), columns), sources, ())
-    notes = (*_gaps(references, reference_lines), *(_tabs(references, reference_lines) if tabs else ()))
-    return AlignedFiles(systems, LineSets(reference_lines), sources, notes)
+        several = LineColumns(reference_lines[0], str(references[0]), columns, keep_empty=keep)
+        empty = [sum(line.split("\t").count("") for line in reference_lines[0])] if columns > 1 else [0]
+        return AlignedFiles(systems, several, sources, _gaps(references, empty, "empty column", keep=keep))
+    empty = [sum(not line for line in content) for content in reference_lines] if len(references) > 1 else [0]
+    notes = _gaps(references, empty, "empty line", keep=keep)
+    more = _tabs(references, reference_lines) if tabs else ()
+    return AlignedFiles(systems, LineSets(reference_lines, keep_empty=keep), sources, (*notes, *more))
 
 
 def lines(path: Path) -> Sequence[str]:
@@ -366,16 +379,12 @@ def _check_lengths(paths: Sequence[Path], contents: Sequence[Sequence[str]], ref
     raise UsageError(f"the files must match line by line: {seen}{why or '; find the lines that are missing or extra'}")
 
 
-def _gaps(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Where one of several files of references has empty lines, which are no references."""
-    if len(paths) == 1:
-        return ()
-    empty = {path: sum(not line for line in content) for path, content in zip(paths, contents, strict=True)}
-    return tuple(
-        f"{path}: {numbered(count, 'empty line')}; the texts there have one reference fewer"
-        for path, count in empty.items()
-        if count
-    )
+def _gaps(paths: Sequence[Path], empty: Sequence[int], what: str, *, keep: bool) -> tuple[str, ...]:
+    """Where some of several references of a text are empty, and what that was taken for."""
+    kept = ", read as references without words, as sacreBLEU does (--empty-references texts)"
+    meaning = kept if keep else "; the texts there have one reference fewer"
+    counts = zip(paths, empty, strict=True)
+    return tuple(f"{path}: {numbered(count, what)}{meaning}" for path, count in counts if count)
 
 
 def _tabs(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.ngrams import matches_of, ngram_matches
-from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting, signature_value
+from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting, signature_value, tokeniser_setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
@@ -40,7 +40,7 @@ class BleuSettings(Settings):
     multi: str = setting("pooled", sign="multi", choices=("pooled", "best", "mean"))
     """What several references make: one pool of n-grams, each counted as often as in the reference that has it most
     often, with the length closest to the hypothesis's; or the best by segment score; or the mean of segment scores."""
-    tokeniser: str = setting("13a", sign="tok", choices=("13a", "intl", "char", "none"))
+    tokeniser: str = tokeniser_setting("13a", "intl", "char", "none")
     """`13a` as mteval-v13a, `intl` as mteval-v14 with international tokenisation, characters, or white space."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up."""
@@ -210,7 +210,7 @@ class Bleu(PooledMetric):
             long = (texts[row] for row in rows if len(texts[row]) > 8 * words[row])
             remarks[
                 "hypotheses are in a script without spaces between words (such as Chinese or Thai) but are cut at "
-                "spaces, so that almost nothing can match; set tokeniser=char, or give texts with spaces between words"
+                "spaces, so that almost nothing matches; set tokeniser=zh, ja-mecab or char, or part words by spaces"
             ] = sum(is_spaceless(text) for text in long)
         return remarks
 

@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.arguments import Int64
-from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.ngram_places import NgramPlaces, NgramsOfTexts, ngram_places
 from textassay.metrics.nist import NgramCounts, NgramOrder
 from textassay.metrics.references import group_means
@@ -44,7 +44,7 @@ from textassay.metrics.tokenisers import tokeniser
 class CiderSettings(Settings):
     """What can be chosen for CIDEr."""
 
-    tokeniser: str = setting("unicode-words", sign="tok", choices=("unicode-words", "13a", "char", "none"))
+    tokeniser: str = tokeniser_setting("unicode-words", "13a", "char", "none")
     """`none` for texts whose tokens are already separated by spaces, as COCO's tools do; `unicode-words` drops
     punctuation and case; the others are those of BLEU."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})

@@ -28,7 +28,8 @@ import textassay
 from textassay.errors import UsageError
 from textassay.known_names import did_you_mean
 from textassay.metrics.segments import Segments, TextSegments
-from textassay.metrics.tokenisers.registry import signed_unicode
+from textassay.metrics.tokenisers.registry import FOR_LANGUAGES, signed_tokeniser, tokeniser
+from textassay.metrics.tokenisers.trained import is_trained
 
 Statistics = npt.NDArray[Any]
 """Sufficient statistics, (segments × k): int32 where they are counts, float64 where they are not."""
@@ -129,6 +130,15 @@ def setting(
     return field(default=default, metadata={"sign": sign, "choices": tuple(choices), "words": words, **more})
 
 
+def tokeniser_setting(*choices: str) -> Any:
+    """The setting `tokeniser`, the first choice being the usual one.
+
+    There are always more: those for some languages, which may need something installed, or a file, for whose path FILE
+    stands at the end of a choice.
+    """
+    return field(default=choices[0], metadata={"sign": "tok", "choices": choices, "words": None, "more": FOR_LANGUAGES})
+
+
 def checked_settings(metric: str, kind: type[Settings], given: Mapping[str, Any]) -> Settings:
     """The settings of a metric from what a caller gave.
 
@@ -141,9 +151,10 @@ def checked_settings(metric: str, kind: type[Settings], given: Mapping[str, Any]
             near = did_you_mean(name, known)
             raise UsageError(f"{metric} has no setting {name!r}; it has: {', '.join(known) or 'none'}{near}")
         choices = known[name].metadata.get("choices", ())
-        if choices and value not in choices:
-            near = did_you_mean(value, choices)
-            raise UsageError(f"{metric}: {name} is {value!r}; choose one of: {', '.join(choices)}{near}")
+        if choices and value not in choices and not _is_one_more(known[name], value):
+            all_of_them = (*choices, *known[name].metadata.get("more", ()))
+            near = did_you_mean(value, all_of_them)
+            raise UsageError(f"{metric}: {name} is {value!r}; choose one of: {', '.join(all_of_them)}{near}")
         wanted = type(known[name].default)
         number_for_number = wanted is float and type(value) is int
         if type(value) is not wanted and not number_for_number:
@@ -152,6 +163,17 @@ def checked_settings(metric: str, kind: type[Settings], given: Mapping[str, Any]
         _check_limits(metric, known[name], value)
     floats = {name for name, each in known.items() if type(each.default) is float}
     return kind(**{name: float(value) if name in floats else value for name, value in given.items()})
+
+
+def _is_one_more(declared: Field[Any], value: Any) -> bool:
+    """Whether the value is one of the further choices; a tokeniser that is not installed is refused right here."""
+    more: tuple[str, ...] = declared.metadata.get("more", ())
+    named = isinstance(value, str) and any(
+        value == each or (each.endswith("FILE") and value.startswith(each.removesuffix("FILE"))) for each in more
+    )
+    if named and is_trained(value):
+        tokeniser(value)
+    return named
 
 
 def _check_limits(metric: str, declared: Field[Any], value: Any) -> None:
@@ -314,7 +336,7 @@ class Metric(ABC):
         return {
             "nrefs": nrefs,
             **self.settings.signature_fields(),
-            **signed_unicode(getattr(self.settings, "tokeniser", "")),
+            **signed_tokeniser(getattr(self.settings, "tokeniser", "")),
             "corpus": self.corpus_is,
             "scale": f"{low}-{high}",
             **best,

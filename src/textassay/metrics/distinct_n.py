@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.ngram_places import ngram_places
 from textassay.metrics.nist import NgramCounts
 from textassay.metrics.segments import EncodedSegments, TextSegments
@@ -30,7 +30,7 @@ class DiversitySettings(Settings):
 
     level: str = setting("output", sign="level", choices=("output", "text"))
     """Different n-grams of all texts together, or those of each text, averaged."""
-    tokeniser: str = setting("unicode-words", sign="tok", choices=("unicode-words", "13a", "char", "none"))
+    tokeniser: str = tokeniser_setting("unicode-words", "13a", "char", "none")
     """`unicode-words` drops punctuation and case; `none` separates by white space only; the others are BLEU's."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up, where the tokeniser keeps it."""

@@ -54,7 +54,19 @@ class MetricStatistics:
     """Segments in each group."""
     references: Ints
     """(groups × 2): the fewest and the most references that a segment of the group has."""
+    identical: Ints
+    """Hypotheses of each group that are one of their references, to the last character."""
     warnings: tuple[str, ...]
+
+    def note_on_identical(self, group: int = 0) -> tuple[str, ...]:
+        """What a reader must know where most hypotheses of a group are their references; it is true of every metric."""
+        same, n = int(self.identical[group]), int(self.counts[group])
+        if n < 2 or 4 * same < 3 * n or not self.metric.needs_references:
+            return ()
+        seen = (
+            f"{same} of {n} hypotheses are identical to one of their references, so that scores say little about them"
+        )
+        return (f"{seen}; check that no references were given as hypotheses",)
 
     def nrefs(self, group: int) -> str:
         """How many references the segments have, for the signature: `1`, or `1-3` where they differ."""
@@ -77,8 +89,8 @@ class ChunkStatistics:
 
 ChunkTask = tuple[Segments[Any], Ints]
 """A chunk, and the group of each of its segments."""
-ChunkResult = tuple[int, list[ChunkStatistics]]
-"""How many segments, and what each metric made of them."""
+ChunkResult = tuple[int, Ints, list[ChunkStatistics]]
+"""How many segments, how many in each group are identical to a reference, and what each metric made of them."""
 
 
 def measure(
@@ -104,16 +116,19 @@ def measure(
     gathered = [_Collector(metric) for metric in ready]
     tasks = _with_codes(segments.chunks(size), codes, references)
     done = 0
-    for n, portions in options.workers.map(_work(ready, n_groups, options), tasks):
+    identical = np.zeros(n_groups, np.int64)
+    for n, same, portions in options.workers.map(_work(ready, n_groups, options), tasks):
         for each, portion in zip(gathered, portions, strict=True):
             each.add(portion)
+        identical += same
         done += n
         if options.progress is not None:
             options.progress(done, len(segments))
     counts = np.bincount(codes, minlength=n_groups)
     references[counts == 0] = 0
     LOG.debug("measured %d texts with %s", len(segments), ", ".join(metric.name for metric in metrics))
-    return [each.measured(segments, codes, counts, references) for each in gathered]
+    described = _Described(counts, references, identical)
+    return [each.measured(segments, codes, described) for each in gathered]
 
 
 def _with_codes(chunks: Iterator[Segments[Any]], codes: Ints, references: Ints) -> Iterator[ChunkTask]:
@@ -152,7 +167,9 @@ class _Worker:
 
     def __call__(self, task: ChunkTask) -> ChunkResult:
         chunk, codes = task[0].remembering(self._memory), task[1]
-        return len(chunk), [self._portion(metric, chunk, codes) for metric in self._metrics]
+        found = chunk.identical()
+        same = np.bincount(codes[:0] if found is None else codes[found], minlength=self._groups)
+        return len(chunk), same, [self._portion(metric, chunk, codes) for metric in self._metrics]
 
     def _portion(self, metric: Metric, chunk: Segments[Any], codes: Ints) -> ChunkStatistics:
         statistics, remarks = metric.statistics(chunk), Counter(metric.remarks(chunk))
@@ -180,6 +197,15 @@ def _totals(metric: Metric, statistics: Statistics, codes: Ints, groups: int) ->
     return np.stack([summands[:, codes == group].sum(axis=1) for group in range(groups)])
 
 
+@dataclass(frozen=True)
+class _Described:
+    """What is known of the segments of each group without a metric; see `MetricStatistics`."""
+
+    counts: Ints
+    references: Ints
+    identical: Ints
+
+
 class _Collector:
     """The portions of one metric, put together in order."""
 
@@ -199,13 +225,15 @@ class _Collector:
         if portion.scores is not None:
             self._scores.append(portion.scores)
 
-    def measured(self, segments: Segments[Any], codes: Ints, counts: Ints, references: Ints) -> MetricStatistics:
+    def measured(self, segments: Segments[Any], codes: Ints, groups: _Described) -> MetricStatistics:
         # Without segments there is no chunk, but the metric still knows its columns.
         statistics = np.concatenate(self._rows or [self._metric.statistics(segments.take([]))])
-        totals = self._totals[0] if self._totals else _totals(self._metric, statistics, codes, len(counts))
-        warnings = _warnings(self._metric, self._remarks, int(counts.sum()))
+        totals = self._totals[0] if self._totals else _totals(self._metric, statistics, codes, len(groups.counts))
+        warnings = _warnings(self._metric, self._remarks, int(groups.counts.sum()))
         scores = np.concatenate(self._scores) if self._scores else None
-        return MetricStatistics(self._metric, statistics, scores, totals, counts, references, warnings)
+        return MetricStatistics(
+            self._metric, statistics, scores, totals, groups.counts, groups.references, groups.identical, warnings
+        )
 
 
 def _surveyed(metric: Metric, segments: Segments[Any], size: int, options: ScoringOptions) -> Metric:

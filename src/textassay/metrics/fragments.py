@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
 
@@ -31,7 +31,7 @@ from textassay.metrics.tokenisers import tokeniser
 class FragmentSettings(Settings):
     """What can be chosen for all three."""
 
-    tokeniser: str = setting("13a", sign="tok", choices=("13a", "intl", "unicode-words", "none"))
+    tokeniser: str = tokeniser_setting("13a", "intl", "unicode-words", "none")
     """What words are; `none` for texts whose tokens are already separated by spaces."""
     lowercase: bool = setting(default=True, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up."""

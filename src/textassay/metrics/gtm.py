@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.kernels.gtm import gtm_sums
-from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
 
@@ -34,7 +34,7 @@ class GtmSettings(Settings):
 
     multi: str = setting("concatenated", sign="multi", choices=("concatenated",))
     """Several references are matched together, as in the program."""
-    tokeniser: str = setting("none", sign="tok", choices=("none", "13a", "unicode-words"))
+    tokeniser: str = tokeniser_setting("none", "13a", "unicode-words")
     """`none`: words are what white space parts, as in the program."""
     lower: bool = setting(default=False, sign="case", words={True: "lower", False: "mixed"})
     """Whether case is given up."""

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from textassay.errors import UsageError
 from textassay.kernels.arguments import Int64
 from textassay.kernels.ngrams import highest_counts
-from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
 from textassay.metrics.tokens import EncodedTexts
@@ -40,7 +40,7 @@ SHORTNESS = math.log(2) / math.log(1.5) ** 2
 class NistSettings(Settings):
     """What can be chosen for NIST."""
 
-    tokeniser: str = setting("13a", sign="tok", choices=("13a", "intl", "char", "none"))
+    tokeniser: str = tokeniser_setting("13a", "intl", "char", "none")
     """`13a` as mteval-v13a, `intl` as mteval-v14 with international tokenisation, characters, or white space."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up, as mteval-v13a does unless told otherwise: with `13a` of A to Z only, and after

@@ -31,7 +31,7 @@ import numpy.typing as npt
 from textassay.errors import DataError
 from textassay.kernels.arguments import Int64
 from textassay.kernels.lcs import lcs_lengths
-from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.ngram_places import NgramPlaces, ngram_places
 from textassay.metrics.references import PairMetric
 from textassay.metrics.segments import TextSegments
@@ -49,7 +49,7 @@ class ParentSettings(Settings):
 
     multi: str = setting("best", sign="multi", choices=("best", "mean"))
     """What several references make: the best by F, as in the script, or the mean."""
-    tokeniser: str = setting("none", sign="tok", choices=("none", "13a", "unicode-words"))
+    tokeniser: str = tokeniser_setting("none", "13a", "unicode-words")
     """What words are, in texts and tables; by white space as in the script."""
     lowercase: bool = setting(default=True, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up."""

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.metrics.contract import Floats, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import POLICIES, PairMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
@@ -36,7 +36,7 @@ class RougeSettings(Settings):
 
     multi: str = setting("best", sign="multi", choices=POLICIES)
     """What several references make: the best by F, the mean, pooled counts, or the jackknife."""
-    tokeniser: str = setting("unicode-words", sign="tok", choices=("unicode-words", "rouge-score"))
+    tokeniser: str = tokeniser_setting("unicode-words", "rouge-score")
     """`unicode-words` for every script; `rouge-score` for the numbers of that package, which drops all but a-z, 0-9."""
     stem: bool = setting(default=False, sign="stem", words={True: "porter", False: "no"})
     """Porter's stemmer, for English words of more than three letters."""

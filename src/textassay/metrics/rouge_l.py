@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.kernels.lcs import lcs_lengths, length_of, union_lcs
-from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.references import PairMetric, Policy, ReferencePairs
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import EncodedSegments, EncodedSentences, TextSegments
@@ -112,7 +112,7 @@ class RougeLsum(Rouge):
 class RougeLCocoSettings(Settings):
     """What can be chosen for COCO's ROUGE-L."""
 
-    tokeniser: str = setting("none", sign="tok", choices=("none", "unicode-words", "13a"))
+    tokeniser: str = tokeniser_setting("none", "unicode-words", "13a")
     """`none` for texts whose tokens are already separated by spaces, as COCO's tools do; `unicode-words` drops
     punctuation and case; `13a` is that of BLEU."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})

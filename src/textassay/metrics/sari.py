@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.kernels.arguments import Int64
-from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.ngram_places import ngram_places
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
@@ -56,7 +56,7 @@ class SariSettings(Settings):
     averaged; `easse-precision`: with the precision of deletion; `paper`: precision and recall averaged over orders,
     then F, precision for deletion; `xu`: the authors' script, a mean over texts; `huggingface`: the package evaluate,
     as `xu` with another recall of keeping and 0/0 = 1; `tensor2tensor`: n-grams are there or not, and 0/0 = 1."""
-    tokeniser: str = setting("13a", sign="tok", choices=("13a", "intl", "none"))
+    tokeniser: str = tokeniser_setting("13a", "intl", "none")
     """As in BLEU; `none` for texts whose tokens are already separated by spaces, as the authors' script has them."""
     lowercase: bool = setting(default=True, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up."""

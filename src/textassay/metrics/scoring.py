@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, Self, TypeVar
 
@@ -155,7 +155,8 @@ def score(
         segments = chosen.takes.checked(hypotheses, references, rows)
     if chosen.needs_sources:
         segments = segments.with_sources(needed_sources([chosen], sources), rows)
-    return score_from_statistics(measure([chosen], segments, options=ScoringOptions(progress=progress))[0])
+    measured = measure([chosen], segments, options=ScoringOptions(progress=progress))[0]
+    return score_from_statistics(replace(measured, warnings=(*measured.warnings, *measured.note_on_identical())))
 
 
 def _one_pair(chosen: Metric, hypotheses: Any, references: Any) -> bool:

@@ -21,7 +21,7 @@ from textassay.errors import DataError, UsageError
 from textassay.metrics.sentences import SentenceSplitter
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokens import Cutter, DistinctTexts, EncodedTexts, Encoder
-from textassay.text_block import OneEach, all_texts
+from textassay.text_block import OneEach, all_texts, identical_texts
 
 T = TypeVar("T")
 _FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
@@ -121,6 +121,10 @@ class Segments(Generic[T]):
         np.cumsum(np.fromiter(map(len, self.references), np.int64, len(self)), out=first[1:])
         return first
 
+    def identical(self) -> npt.NDArray[np.bool_] | None:
+        """For each hypothesis whether it is one of its references; None for a kind where that is nothing unusual."""
+        return None
+
     def take(self, rows: Sequence[int]) -> Self:
         """Some of the segments."""
         return self._part([self.hypotheses[row] for row in rows], [self.references[row] for row in rows])
@@ -194,6 +198,10 @@ class TextSegments(Segments[str]):
         if type(hypothesis) is str and type(references) is str:
             return [references]
         return Checker(cls.kind, cls.value_type, None).one(hypothesis, references)
+
+    def identical(self) -> npt.NDArray[np.bool_]:
+        """See `Segments.identical`."""
+        return identical_texts(self.hypotheses, self.references)
 
     def tokens(self, tokeniser: Tokeniser, *, sources: bool = False) -> EncodedSegments:
         """The segments as integers, on request with their sources; made once for all metrics that ask for the same."""

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.arguments import Int64
-from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting, tokeniser_setting
 from textassay.metrics.ngram_places import NgramPlaces, ngram_places
 from textassay.metrics.segments import TextSegments
 from textassay.metrics.tokenisers import tokeniser
@@ -36,7 +36,7 @@ from textassay.metrics.tokens import Encoder
 class SelfBleuSettings(Settings):
     """What can be chosen for self-BLEU."""
 
-    tokeniser: str = setting("13a", sign="tok", choices=("13a", "intl", "char", "none"))
+    tokeniser: str = tokeniser_setting("13a", "intl", "char", "none")
     """As in BLEU; `none` for texts whose tokens are already separated by spaces."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up."""

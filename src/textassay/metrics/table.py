@@ -159,6 +159,7 @@ def score_systems(
     at_once = [one for one in chosen.values() if not one.two_passes or one.one_survey]
     together = dict(zip(map(id, at_once), measure(at_once, segments, groups, options), strict=True))
     warnings = [warning for done in together.values() for warning in done.warnings]
+    noted: dict[str, None] = {}
     results: dict[str, dict[str, Score]] = {name: {} for name in chosen}
     for name, one in chosen.items():
         for number, (system, positions) in enumerate(rows.items()):
@@ -166,11 +167,13 @@ def score_systems(
                 its = segments if len(rows) == 1 else segments.take(positions)
                 alone = measure([one], its, options=replace(options, progress=None))[0]
                 warnings.extend(f"{system}: {warning}" for warning in alone.warnings)
+                noted.update((f"{system}: {note}", None) for note in alone.note_on_identical())
                 results[name][system] = score_from_statistics(alone)
             else:
                 done = replace(together[id(one)], warnings=())  # they are of all systems together
+                noted.update((f"{system}: {note}", None) for note in done.note_on_identical(number))
                 results[name][system] = score_from_statistics(done, number, positions if options.keep else [])
-    return results, warnings
+    return results, [*warnings, *noted]
 
 
 def metrics_by_name(

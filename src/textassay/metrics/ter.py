@@ -5,7 +5,11 @@ human annotation. TER = 100 · edits / words of the reference, where an edit is 
 or the shift of a block of words. The fewest edits are sought greedily, as tercom 0.8.0 does; all values equal those of
 the package sacreBLEU 2.6. That package tokenises references twice and hypotheses once. With `normalized` this makes a
 difference in places such as "it's.", which becomes "it's ." in a hypothesis and "it 's ." in a reference, so that a
-text may differ from itself; `references_once` cuts both sides alike, as tercom does.
+text may differ from itself; `references_once` cuts both sides alike, as tercom does. `variant=tercom` cuts words as the
+program tercom 0.10 does in all things; with `no_punct` the values are then those of its option `-P`, where a text that
+begins with a sign alone keeps an empty word in its place (see `tokenisers/tercom.py`). The search for shifts is
+sacreBLEU's in both: on ordinary sentences it finds what tercom finds, but in long texts with many shifts not always,
+since their bands differ.
 
 With several references the edits are those with the reference that needs the fewest, over the mean number of words of
 all. Over a corpus edits and mean numbers of words are summed. Where no reference has a word, the value is 100 if the
@@ -29,6 +33,7 @@ from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, mteval
 from textassay.metrics.tokenisers.registry import Splitter
+from textassay.metrics.tokenisers.tercom import tercom_words
 from textassay.metrics.tokens import EncodedTexts
 
 _SPLITTERS = {
@@ -48,12 +53,21 @@ _TWICE = {
     if splitter.whole
 }
 """For references; the other splitters find nothing new in their own words."""
+_TERCOM = {
+    key: Splitter(partial(tercom_words, normalized=key[0], no_punct=key[1], asian=key[2]), whole=True)
+    for key in _SPLITTERS
+}
+_VARIANTS = {"sacrebleu": "tercom", "tercom": "tercom-0.10"}
+"""Whose words are taken, and what the signature says: for its own words sacreBLEU says `tok:tercom`."""
 
 
 @dataclass(frozen=True)
 class TerSettings(Settings):
-    """What can be chosen for TER; names and defaults are sacreBLEU's."""
+    """What can be chosen for TER; names and defaults are sacreBLEU's, but that of `variant`."""
 
+    variant: str = setting("sacrebleu", sign="tok", choices=_VARIANTS)
+    """Whose way of cutting words is taken: that of sacreBLEU, or that of the program tercom 0.10, which differs where
+    punctuation is excluded (its option `-P`), in references, at no-break spaces and for Japanese."""
     case_sensitive: bool = setting(default=False, sign="case", words={True: "mixed", False: "lc"})
     """Whether case counts."""
     normalized: bool = setting(default=False, sign="norm")
@@ -63,7 +77,13 @@ class TerSettings(Settings):
     asian_support: bool = setting(default=False, sign="asian")
     """Whether these two deal with Chinese and Japanese signs as well, and the first parts ideographs."""
     references_once: bool = setting(default=False, sign="refs", words={True: "once", False: "as-sacrebleu"})
-    """Whether references are tokenised once, like hypotheses, instead of twice; it matters only with `normalized`."""
+    """Whether references are tokenised once, like hypotheses, instead of twice; it matters only with `normalized`.
+    With `variant=tercom` they always are."""
+
+    def signature_fields(self) -> dict[str, str]:
+        """The words by their name, and that tercom cuts references once."""
+        fields = {**super().signature_fields(), "tok": _VARIANTS[self.variant]}
+        return {**fields, "refs": "once"} if self.variant == "tercom" else fields
 
 
 class Ter(Metric):
@@ -153,13 +173,13 @@ class Ter(Metric):
 
     def signature_fields(self, nrefs: str) -> dict[str, str]:
         """What several references make is not a choice but part of the definition."""
-        multi = {"multi": "fewest-edits/mean-length", "tok": "tercom"}
-        return {"nrefs": nrefs, **multi, **super().signature_fields(nrefs)}
+        return {"nrefs": nrefs, "multi": "fewest-edits/mean-length", **super().signature_fields(nrefs)}
 
     @property
     def _tokeniser(self) -> Tokeniser:
         chosen = self.settings
-        splitter = _SPLITTERS[chosen.normalized, chosen.no_punct, chosen.asian_support]
+        splitters = _TERCOM if chosen.variant == "tercom" else _SPLITTERS
+        splitter = splitters[chosen.normalized, chosen.no_punct, chosen.asian_support]
         return Tokeniser(splitter, lower=not chosen.case_sensitive)
 
     @property
@@ -167,7 +187,7 @@ class Ter(Metric):
         """For references, if not the same as for hypotheses."""
         chosen = self.settings
         splitter = _TWICE.get((chosen.normalized, chosen.no_punct, chosen.asian_support))
-        if splitter is None or chosen.references_once:
+        if splitter is None or chosen.references_once or chosen.variant == "tercom":
             return None
         return Tokeniser(splitter, lower=not chosen.case_sensitive)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -69,9 +70,17 @@ def _metric(name: str, choice: Schema) -> Schema:
         usual = {} if each.metadata.get("unset") else {"default": each.default}
         settings[each.name] = {"type": _TYPES[type(each.default)], **usual, **_limits(each.metadata.get("limits"))}
         if each.metadata.get("choices"):
-            settings[each.name]["enum"] = list(each.metadata["choices"])
+            settings[each.name] |= _choices(each.metadata)
     properties = {**choice["properties"], "metric": {"const": name}, **settings}
     return {**choice, "properties": properties, "additionalProperties": False}
+
+
+def _choices(declared: Mapping[str, Any]) -> Schema:
+    """The values that a setting can have; one that names a file begins like the choice that stands for it."""
+    every = (*declared["choices"], *declared.get("more", ()))
+    names, files = [one for one in every if "FILE" not in one], [one for one in every if "FILE" in one]
+    patterns = [{"pattern": f"^{one.removesuffix('FILE')}"} for one in files]
+    return {"anyOf": [{"enum": names}, *patterns]} if patterns else {"enum": names}
 
 
 def _limits(limits: Limits | None) -> Schema:

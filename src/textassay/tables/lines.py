@@ -100,7 +100,9 @@ class LineFile(Sequence[str]):
 
 
 class _LineLists(Sequence[list[str]], ABC):
-    """For each line number a list of texts: those of several files or columns that are not empty."""
+    """For each line number a list of texts, those of several files or columns; see `LineSets` about empty ones."""
+
+    keep_empty: bool
 
     @abstractmethod
     def _rows(self, part: slice) -> Iterable[Sequence[str]]:
@@ -115,7 +117,8 @@ class _LineLists(Sequence[list[str]], ABC):
     def __getitem__(self, index: int | slice) -> list[str] | Sequence[list[str]]:
         """One list, or as many as there are lines."""
         if isinstance(index, slice):
-            return [_not_empty(row) for row in self._rows(index)]
+            rows = self._rows(index)
+            return [list(row) for row in rows] if self.keep_empty else [_not_empty(row) for row in rows]
         place = range(len(self))[index]
         return self[place : place + 1][0]
 
@@ -123,12 +126,13 @@ class _LineLists(Sequence[list[str]], ABC):
 class LineSets(_LineLists):
     """The lines of several files of equal length, side by side: for each line number the list of the files' lines.
 
-    Empty lines of some of the files are omitted; where all are empty, or there is only one file, the list holds one
-    empty text.
+    Empty lines of some of the files are omitted unless they are to be kept; where all are empty, or there is only one
+    file, the list holds one empty text.
     """
 
-    def __init__(self, files: Sequence[Sequence[str]]) -> None:
+    def __init__(self, files: Sequence[Sequence[str]], *, keep_empty: bool = False) -> None:
         self._files = files
+        self.keep_empty = keep_empty
 
     def __len__(self) -> int:
         return len(self._files[0])
@@ -158,13 +162,15 @@ class LineColumns(_LineLists):
         lines: The lines of the file.
         name: What to call it in a message.
         columns: How many columns each line must have.
+        keep_empty: Whether empty columns are texts.
 
     Raises:
         ProblemsError: a line has more columns or fewer.
     """
 
-    def __init__(self, lines: Sequence[str], name: str, columns: int) -> None:
+    def __init__(self, lines: Sequence[str], name: str, columns: int, *, keep_empty: bool = False) -> None:
         self._lines = lines
+        self.keep_empty = keep_empty
         for number, line in enumerate(lines, 1):
             found = line.count("\t") + 1
             if found != columns:

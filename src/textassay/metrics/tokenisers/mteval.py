@@ -79,7 +79,12 @@ def _apart(text: str) -> str:
     if "&" in text:
         for entity, sign in _ENTITIES:
             text = text.replace(entity, sign)
-    text = _SIGN.sub(r" \1 ", f" {text} ")
+    return signs_apart(f" {text} ")
+
+
+def signs_apart(text: str) -> str:
+    """The rules about signs alone; what is next to the ends of the text matters to them."""
+    text = _SIGN.sub(r" \1 ", text)
     text = _STOP_AFTER_NO_DIGIT.sub(r"\1 \2 ", text)
     text = _STOP_BEFORE_NO_DIGIT.sub(r" \1 \2", text)
     return _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from textassay.errors import UsageError
 from textassay.known_names import unknown
+from textassay.metrics.tokenisers.chinese import zh
 from textassay.metrics.tokenisers.english import STOP_WORDS, porter
 from textassay.metrics.tokenisers.frozen_unicode import VERSION, lower_case
 from textassay.metrics.tokenisers.mteval import (
@@ -18,6 +20,7 @@ from textassay.metrics.tokenisers.mteval import (
     mteval_13a_lower,
     mteval_13a_lower_lines,
 )
+from textassay.metrics.tokenisers.trained import TRAINED, is_trained, trained
 from textassay.metrics.tokenisers.words import (
     characters,
     characters_and_spaces,
@@ -66,8 +69,16 @@ TOKENISERS: dict[str, Splitter] = {
     "rouge-score": Splitter(rouge_score, rouge_score_lines),
     "squad": Splitter(squad, unicode=True),
     "unicode-words": Splitter(unicode_words, unicode_words_lines, unicode=True),
+    "zh": Splitter(zh, whole=True),
 }
-"""Every tokeniser by the name that signatures show."""
+"""Every tokeniser that needs nothing else by the name that signatures show."""
+FOR_LANGUAGES = ("zh", *TRAINED)
+"""What every metric with a tokeniser can have: those for languages that its own tokenisers are not made for."""
+
+
+def signed_tokeniser(name: str) -> dict[str, str]:
+    """For the signature: all that the words of the tokeniser of that name depend on, beyond the name."""
+    return {"tok": trained(name).sign} if is_trained(name) else signed_unicode(name)
 
 
 def signed_unicode(name: str) -> dict[str, str]:
@@ -146,7 +157,13 @@ def tokeniser(
     >>> tokeniser("13a", lower=True).words("It's 3.5, No?")
     ["it's", '3.5', ',', 'no', '?']
     """
-    if name not in TOKENISERS:
-        raise UsageError(unknown("tokeniser", name, sorted(TOKENISERS)))
+    if name not in TOKENISERS and not is_trained(name):
+        raise UsageError(unknown("tokeniser", name, sorted([*TOKENISERS, *TRAINED])))
     excluded = stop_words if isinstance(stop_words, frozenset) else STOP_WORDS if stop_words else frozenset()
-    return Tokeniser(TOKENISERS[name], lower=lower, stop_words=excluded, stem=stem)
+    return Tokeniser(_splitter(name), lower=lower, stop_words=excluded, stem=stem)
+
+
+@cache
+def _splitter(name: str) -> Splitter:
+    """The splitter of that name, always the same one, so that metrics share what it encodes."""
+    return TOKENISERS[name] if name in TOKENISERS else Splitter(trained(name).words, whole=True)
