@@ -218,6 +218,8 @@ def test_scripts_without_spaces_are_told() -> None:
     assert result.corpus == 0
     assert any("1 hypotheses are in a script without spaces" in each for each in result.warnings)
     assert score("bleu", *pair, tokeniser="char").warnings == ()
+    assert "2 hypotheses are in a script" in score("bleu", ["我爱北京", "你好"], [["我爱上海"], ["你好吗"]]).warnings[0]
+    assert score("bleu", ["東京"], [["京都"]], tokeniser="ja-mecab").warnings == ()  # one word of two characters
     spaced = " ".join(pair[0][0])
     assert score("bleu", [spaced], [[spaced]]).warnings == ()
     assert score("bleu", ["Donaudampfschifffahrtsgesellschaftskapitän"], [["Kapitän"]]).warnings == ()

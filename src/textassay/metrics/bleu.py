@@ -33,6 +33,10 @@ LOG_OF_0 = -9999999999.0
 """sacreBLEU's; it makes every mean of logarithms so low that its exponential is 0."""
 
 
+_AT_SPACES = ("13a", "intl", "none")
+"""Tokenisers that need spaces between words."""
+
+
 @dataclass(frozen=True)
 class BleuSettings(Settings):
     """What can be chosen for BLEU."""
@@ -202,12 +206,12 @@ class Bleu(PooledMetric):
         remarks = encoded.empty(
             "hypotheses contain no words and score 0", "references contain no words; a ratio to them is undefined"
         )
-        if self.settings.tokeniser != "char":
-            # A look at the few texts with very long words is enough, and costs others nothing.
+        if self.settings.tokeniser in _AT_SPACES:
+            # A look at the few texts of very long words, or of one, is enough, and costs others nothing.
             words = encoded.texts.lengths[encoded.hypotheses]
             texts = segments.hypotheses
-            rows = np.flatnonzero(most_characters(texts) > 8 * words).tolist()
-            long = (texts[row] for row in rows if len(texts[row]) > 8 * words[row])
+            rows = np.flatnonzero((most_characters(texts) > 8 * words) | (words == 1)).tolist()
+            long = (texts[row] for row in rows if words[row] == 1 or len(texts[row]) > 8 * words[row])
             remarks[
                 "hypotheses are in a script without spaces between words (such as Chinese or Thai) but are cut at "
                 "spaces, so that almost nothing matches; set tokeniser=zh, ja-mecab or char, or part words by spaces"
