@@ -10,7 +10,8 @@ from annotations import WARD_XML
 from parses import conllu
 
 from textassay.cli import run
-from textassay.cli.score_sources import Files, find_texts
+from textassay.cli.score_files import Files
+from textassay.cli.score_sources import find_texts
 from textassay.content.annotation_json import write_annotation_json
 from textassay.content.annotation_xml import read_annotation_xml
 from textassay.metrics import ScoringOptions, metric

@@ -33,7 +33,7 @@ from textassay.results import Result
 OUTPUTS = Path(__file__).parent / "kept_results"
 FILES = sorted(path.stem for path in OUTPUTS.glob("*.txt"))
 PLAIN = (bool, int, float, str, tuple)
-HIDDEN = ("metric", "statistics", "signature", "fit")
+HIDDEN = ("metric", "statistics", "signature", "fit", "documents")
 """Fields of results that say nothing new."""
 PACKAGES = {"metrics": metrics, "ordering": ordering, "stats": stats}
 

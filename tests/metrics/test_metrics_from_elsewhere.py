@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from installed_package import install, run_with
 
 PACKAGE = Path(__file__).parents[1] / "support" / "example_package"
 
@@ -21,21 +19,11 @@ def kernels() -> None:
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that the package was installed into."""
-    folder, source = tmp_path_factory.mktemp("installed"), tmp_path_factory.mktemp("source")
-    for path in PACKAGE.iterdir():
-        if path.is_file():
-            (source / path.name).write_bytes(path.read_bytes())  # building leaves files behind
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
-    subprocess.run([*pip, "--target", folder, source], check=True, capture_output=True, timeout=120)
-    return folder
+    return install(PACKAGE, tmp_path_factory.mktemp("package"))
 
 
 def textassay(installed: Path, *arguments: object) -> str:
-    path = os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, "-m", "textassay", *map(str, arguments)]
-    ran = subprocess.run(
-        command, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONPATH": path}, check=False, timeout=120
-    )
+    ran = run_with(installed, *arguments)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
 
@@ -75,11 +63,7 @@ def test_model_is_loaded_once_for_each_process(
 
 
 def test_unknown_name_lists_those_from_elsewhere(installed: Path, files: list[object]) -> None:
-    path = os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, "-m", "textassay", "score", *map(str, files), "-m", "example-overlapp"]
-    ran = subprocess.run(
-        command, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONPATH": path}, check=False, timeout=60
-    )
+    ran = run_with(installed, "score", *files, "-m", "example-overlapp")
     assert ran.returncode == 2
     assert "example-overlap" in ran.stderr
     package = "of the package textassay-example-metrics 3.2.1"
@@ -87,11 +71,7 @@ def test_unknown_name_lists_those_from_elsewhere(installed: Path, files: list[ob
 
 
 def test_metric_that_cannot_be_imported_names_its_package(installed: Path, files: list[object]) -> None:
-    path = os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, "-m", "textassay", "score", *map(str, files), "-m", "example-broken"]
-    ran = subprocess.run(
-        command, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONPATH": path}, check=False, timeout=60
-    )
+    ran = run_with(installed, "score", *files, "-m", "example-broken")
     assert ran.returncode == 2
     assert "example-broken" in ran.stderr
     assert "of the package textassay-example-metrics 3.2.1 cannot be imported" in " ".join(ran.stderr.split())

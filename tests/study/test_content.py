@@ -43,7 +43,7 @@ def test_tables_and_tests_leave_out_what_a_metric_does_not_score(
     directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from textassay.cli.score import score
-    from textassay.cli.score_sources import Files
+    from textassay.cli.score_files import Files
     from textassay.cli.score_tests import UncertaintyOptions
 
     # The graph's texts are read, but nobody annotated them.

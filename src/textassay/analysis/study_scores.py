@@ -27,7 +27,11 @@ def study_references(study: Study) -> Mapping[str, Sequence[str]]:
 
 
 def score_study(
-    study: Study, metrics: Mapping[str, Metric], references: Mapping[str, Sequence[str]], options: ScoringOptions
+    study: Study,
+    metrics: Mapping[str, Metric],
+    references: Mapping[str, Sequence[str]],
+    options: ScoringOptions,
+    documents: Mapping[str, str] | None = None,
 ) -> ScoreTable:
     """Score all texts of a study that participants read; a system that shows a plot or an image has no scores.
 
@@ -36,6 +40,7 @@ def score_study(
         metrics: By their names in the table.
         references: The reference texts of each item; other kinds have references of their own.
         options: What is kept, and who works.
+        documents: The document that each item belongs to, for scores per document.
 
     Raises:
         UsageError: a metric takes what a study does not have.
@@ -52,11 +57,8 @@ def score_study(
         shown = {key: value for key, value in given.values.items() if key[1] in read}
         items, systems = zip(*shown, strict=True) if shown else ((), ())
         values = list(shown.values())
-        tables.append(
-            score_table(
-                chosen, items, systems, values, given.references, sources=given.sources, kind=kind, options=options
-            )
-        )
+        more: dict[str, Any] = {"sources": given.sources, "documents": documents, "kind": kind, "options": options}
+        tables.append(score_table(chosen, items, systems, values, given.references, **more))
     return reduce(ScoreTable.joined, tables)
 
 

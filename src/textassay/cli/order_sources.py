@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from textassay.analysis.orders.scored_orders import score_orders
 from textassay.cli.order.tables import OrdersTable, read_order_table
-from textassay.cli.score_sources import STANDARD_INPUT, Files, Texts, aligned
+from textassay.cli.score_files import STANDARD_INPUT, Files, aligned
+from textassay.cli.score_sources import Texts, refuse_documents
 from textassay.errors import DataError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, score_aligned
 from textassay.metrics.order_segments import OrderSegments
@@ -49,6 +51,7 @@ def find_orders(source: Path | None, files: Files) -> Texts:
         return orders_of_lines(files)[0]
     if files.reference:
         raise UsageError(f"{source} is a table, but -r is for plain files of orders; omit -r")
+    refuse_documents(files, str(source))
     columns = columns_of(source, str(source))
     return _from_units(source, files) if "unit" in columns and "order" not in columns else _from_orders(source, files)
 
@@ -75,7 +78,8 @@ def orders_of_lines(files: Files, flag: str = _WITH_METRIC) -> tuple[Texts, Call
 
     def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
         with remedies_of_flags(flag=flag):
-            return score_aligned(metrics, orders, references, kind=OrderSegments, names=names, options=options)
+            more: dict[str, Any] = {"documents": found.documents, "names": names, "options": options}
+            return score_aligned(metrics, orders, references, kind=OrderSegments, **more)
 
     def table() -> OrdersTable:
         given = [

@@ -14,11 +14,16 @@ from textassay import catalogue
 from textassay.cli.completing import metric_names
 from textassay.cli.options import Format, Quiet, Whole
 from textassay.cli.output import console, notes_at_once, progress_bar, show_records, show_rows, show_tables, show_text
-from textassay.cli.score_sources import Files, find_texts
+from textassay.cli.score_files import Files
+from textassay.cli.score_sources import find_texts
 from textassay.cli.score_tables import (
     comparison_cell,
     comparison_tables,
     decimals,
+    document_columns,
+    document_decimals,
+    document_records,
+    documents_table,
     flat_intervals,
     flat_table,
     format_cell,
@@ -66,7 +71,8 @@ def score(  # noqa: PLR0913 -- a flag each
         metrics: Which metrics, with settings as in rouge-l:stem=yes,multi=mean; a study names its own.
         tests: How sure the scores are.
         segments: Every text's score: one row per text, one column per metric.
-        to: Write the table to this file (.csv, .tsv, .jsonl): that of systems, or with --segments that of texts.
+        to: Write the table to this file (.csv, .tsv, .jsonl): that of texts with --segments, that of documents with
+            --documents, else that of systems.
         scores_to: Write all scores to this file as the long table `scores`, which correlate reads.
         jobs: Processes of this machine that share the work; -1 for one per core.
         cluster: Address of a Dask scheduler whose workers do the work, such as tcp://10.0.0.5:8786.
@@ -87,8 +93,8 @@ def score(  # noqa: PLR0913 -- a flag each
     check_tests(tests, found.systems)
     if scores_to is not None:
         _refuse_loss(scores_to, chosen)
-    if segments and to is None and (tests.ci or tests.paired):
-        raise UsageError("--segments shows texts, but --ci and tests are about systems; write the texts with --to")
+    if to is None and (tests.ci or tests.paired):
+        _refuse_hidden_tests(format, segments=segments, documents=files.documents is not None)
     with progress_bar("texts", quiet=quiet) as progress:
         resampled = tests.ci or tests.paired
         keep = segments or scores_to is not None or resampled
@@ -102,7 +108,8 @@ def score(  # noqa: PLR0913 -- a flag each
     if segments and to is None:
         _show_segments(scored, format, width)
     else:
-        _show(scored, sure, format, level=1 - tests.confidence, width=width)
+        written = to is not None and not segments
+        _show(scored, sure, format, level=1 - tests.confidence, width=width, documents=not written)
     if not quiet:
         _notes([*found.notes, *scored.warnings, *sure.warnings], (*found.systems, *chosen), format)
 
@@ -135,12 +142,29 @@ def _refuse_loss(path: Path, metrics: Collection[str]) -> None:
 def _write(path: Path, scored: ScoreTable, sure: Uncertainty, *, segments: bool) -> None:
     if segments:
         write_table(path, segment_columns(scored), segment_records(scored))
+    elif scored.documents:
+        write_table(path, document_columns(scored), document_records(scored))
     else:
         rows = [flat_intervals(record) for record in system_scores_table(scored, sure).records()]
         write_table(path, list(rows[0]), rows)
 
 
-def _show(scored: ScoreTable, sure: Uncertainty, how: Format, *, level: float, width: int | None) -> None:
+def _refuse_hidden_tests(how: Format, *, segments: bool, documents: bool) -> None:
+    """Refuse tests of systems where systems are not shown."""
+    if segments:
+        raise UsageError("--segments shows texts, but --ci and tests are about systems; write the texts with --to")
+    if documents and how == "csv":
+        shown = "--documents as CSV shows documents"
+        raise UsageError(f"{shown}, but --ci and tests are about systems; write the documents with --to")
+
+
+def _show(
+    scored: ScoreTable, sure: Uncertainty, how: Format, *, level: float, width: int | None, documents: bool
+) -> None:
+    """The scores of systems and, unless these are written to a file, of documents; as CSV there is one table only."""
+    if documents and scored.documents and how == "csv":
+        show_rows(document_columns(scored), (record.values() for record in document_records(scored)))
+        return
     table = system_scores_table(scored, sure)
     if how == "text":
         digits = decimals(scored, width)
@@ -156,6 +180,12 @@ def _show(scored: ScoreTable, sure: Uncertainty, how: Format, *, level: float, w
         show_tables([flat_table(scored, sure)], how)
     else:
         show_records([record for result in (scored, *sure.results) for record in result.records()])
+    if documents and scored.documents and how in ("text", "latex"):  # in JSON they are among the records
+        cells = text_cell(document_decimals(scored, width))
+        if how == "text":
+            show_text(documents_table(scored), cells)
+        else:
+            print(latex_table(documents_table(scored), format_cell=cells))
 
 
 def _show_segments(scored: ScoreTable, how: Format, width: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from textassay.cli.score_tests import Uncertainty
@@ -47,9 +48,34 @@ def segments_table(scored: ScoreTable) -> Table:
     return Table("segments", "Scores of texts", segment_columns(scored), rows, note)
 
 
+def documents_table(scored: ScoreTable, note: str = "") -> Table:
+    """One row per document of a system, one column per metric."""
+    rows = tuple(tuple(record.values()) for record in document_records(scored))
+    return Table("documents", "Scores of documents", document_columns(scored), rows, note)
+
+
+def document_columns(scored: ScoreTable) -> tuple[str, ...]:
+    """The columns of the table of documents."""
+    return ("document", "system", "texts", *scored.scores)
+
+
+def document_records(scored: ScoreTable) -> Iterator[Record]:
+    """The rows of the table of documents; undefined where a metric scored no text of a document."""
+    for system in scored.items:
+        its = {name: scores[system].documents for name, scores in scored.scores.items() if system in scores}
+        values = {(name, document): value for name, of in its.items() if of for document, value, _ in of.each()}
+        sizes: dict[str, int] = {}
+        for of in its.values():
+            for document, _, n in of.each() if of else ():
+                sizes[document] = max(n, sizes.get(document, 0))
+        for document, n in sizes.items():
+            scores_of_it = {name: values.get((name, document), math.nan) for name in scored.scores}
+            yield {"document": document, "system": system, "texts": n, **scores_of_it}
+
+
 def segment_columns(scored: ScoreTable) -> tuple[str, ...]:
     """The columns of the table of texts."""
-    return ("item", "system", *scored.scores)
+    return ("item", *(["document"] if scored.documents else []), "system", *scored.scores)
 
 
 def segment_records(scored: ScoreTable) -> Iterator[Record]:
@@ -57,8 +83,9 @@ def segment_records(scored: ScoreTable) -> Iterator[Record]:
     columns = segment_columns(scored)
     for system, items in scored.items.items():
         values = (_of_items(scored, name, system, items) for name in scored.scores)
-        for item, *row in zip(items, *values, strict=True):
-            yield dict(zip(columns, (item, system, *row), strict=True))
+        documents = [scored.documents[system].each_name()] if scored.documents else []
+        for item, *row in zip(items, *documents, repeat(system, len(items)), *values, strict=True):
+            yield dict(zip(columns, (item, *row), strict=True))
 
 
 def _of_items(scored: ScoreTable, name: str, system: str, items: Sequence[str]) -> Iterable[float]:
@@ -148,6 +175,17 @@ def segment_decimals(scored: ScoreTable, width: int | None) -> dict[str, int]:
         return dict.fromkeys(scored.scores, width)
     large = {name: [(abs(its.segments) >= _LARGE).any() for its in of.values()] for name, of in scored.scores.items()}
     return {name: 2 if any(found) else _DIGITS for name, found in large.items()}
+
+
+def document_decimals(scored: ScoreTable, width: int | None) -> dict[str, int]:
+    """The same for the scores of documents."""
+    if width is not None:
+        return dict.fromkeys(scored.scores, width)
+    digits = decimals(scored, None)
+    for name, scores in scored.scores.items():
+        if any((abs(each.documents.values) >= _LARGE).any() for each in scores.values() if each.documents):
+            digits[name] = 2
+    return digits
 
 
 def text_cell(digits: Mapping[str, int]) -> CellFormat:

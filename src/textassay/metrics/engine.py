@@ -57,6 +57,8 @@ class MetricStatistics:
     identical: Ints
     """Hypotheses of each group that are one of their references, to the last character."""
     warnings: tuple[str, ...]
+    document_totals: npt.NDArray[Any] | None = None
+    """(documents × columns): the same sums over each document, if there are any."""
 
     def note_on_identical(self, group: int = 0) -> tuple[str, ...]:
         """What a reader must know where most hypotheses of a group are their references; it is true of every metric."""
@@ -85,10 +87,14 @@ class ChunkStatistics:
     totals: npt.NDArray[Any] | None
     """Sums, unless statistics are kept, which have them."""
     remarks: Counter[str]
+    documents: Ints | None = None
+    """The documents of the chunk's segments, each once, if there are any."""
+    document_totals: npt.NDArray[Any] | None = None
+    """Sums over each of these."""
 
 
-ChunkTask = tuple[Segments[Any], Ints]
-"""A chunk, and the group of each of its segments."""
+ChunkTask = tuple[Segments[Any], Ints, Ints | None]
+"""A chunk, the group of each of its segments and, if there are any, the document of each."""
 ChunkResult = tuple[int, Ints, list[ChunkStatistics]]
 """How many segments, how many in each group are identical to a reference, and what each metric made of them."""
 
@@ -98,6 +104,7 @@ def measure(
     segments: Segments[Any],
     groups: Ints | None = None,
     options: ScoringOptions = DEFAULT_OPTIONS,
+    documents: Ints | None = None,
 ) -> list[MetricStatistics]:
     """Statistics of every metric; a chunk is tokenised once for all metrics that share a tokeniser, then forgotten.
 
@@ -107,14 +114,19 @@ def measure(
         groups: The number of each segment's group, from 0; all segments are one group by default. A metric of two
             passes takes all segments for one corpus.
         options: What is kept, and which processes do the work.
+        documents: The number of each segment's document, from 0: sums over each document are made too. There may be
+            many thousands of them, of which a chunk has few.
     """
+    if not metrics:
+        return []
     codes = np.zeros(len(segments), np.int64) if groups is None else groups
-    size = min((metric.chunk for metric in metrics), default=1)
+    size = min(metric.chunk for metric in metrics)
     ready = [_surveyed(metric, segments, size, options) if metric.two_passes else metric for metric in metrics]
     n_groups = int(codes.max(initial=0)) + 1
     references = np.tile([np.iinfo(np.int64).max, 0], (n_groups, 1))
-    gathered = [_Collector(metric) for metric in ready]
-    tasks = _with_codes(segments.chunks(size), codes, references)
+    n_documents = 0 if documents is None else int(documents.max(initial=-1)) + 1
+    gathered = [_Collector(metric, n_documents) for metric in ready]
+    tasks = _with_codes(segments.chunks(size), codes, documents, references)
     done = 0
     identical = np.zeros(n_groups, np.int64)
     for n, same, portions in options.workers.map(_work(ready, n_groups, options), tasks):
@@ -131,8 +143,10 @@ def measure(
     return [each.measured(segments, codes, described) for each in gathered]
 
 
-def _with_codes(chunks: Iterator[Segments[Any]], codes: Ints, references: Ints) -> Iterator[ChunkTask]:
-    """Each chunk with its groups; counts references in passing."""
+def _with_codes(
+    chunks: Iterator[Segments[Any]], codes: Ints, documents: Ints | None, references: Ints
+) -> Iterator[ChunkTask]:
+    """Each chunk with its groups and documents; counts references in passing."""
     start = 0
     for chunk in chunks:
         its = codes[start : start + len(chunk)]
@@ -144,7 +158,7 @@ def _with_codes(chunks: Iterator[Segments[Any]], codes: Ints, references: Ints) 
         else:
             np.minimum.at(references[:, 0], its, numbers)
             np.maximum.at(references[:, 1], its, numbers)
-        yield chunk, its
+        yield chunk, its, None if documents is None else documents[start : start + len(chunk)]
         start += len(chunk)
 
 
@@ -166,17 +180,19 @@ class _Worker:
         self._memory: dict[Any, Any] = {}
 
     def __call__(self, task: ChunkTask) -> ChunkResult:
-        chunk, codes = task[0].remembering(self._memory), task[1]
+        chunk, codes, documents = task[0].remembering(self._memory), task[1], task[2]
         found = chunk.identical()
         same = np.bincount(codes[:0] if found is None else codes[found], minlength=self._groups)
-        return len(chunk), same, [self._portion(metric, chunk, codes) for metric in self._metrics]
+        return len(chunk), same, [self._portion(metric, chunk, codes, documents) for metric in self._metrics]
 
-    def _portion(self, metric: Metric, chunk: Segments[Any], codes: Ints) -> ChunkStatistics:
+    def _portion(self, metric: Metric, chunk: Segments[Any], codes: Ints, documents: Ints | None) -> ChunkStatistics:
         statistics, remarks = metric.statistics(chunk), Counter(metric.remarks(chunk))
+        by_document = (None, None) if documents is None else _document_totals(metric, statistics, documents)
         if self._keep_statistics:
-            return ChunkStatistics(statistics, None, None, remarks)
+            return ChunkStatistics(statistics, None, None, remarks, *by_document)
         scores = metric.segment_scores(statistics) if self._keep_scores else None
-        return ChunkStatistics(statistics[:0], scores, _totals(metric, statistics, codes, self._groups), remarks)
+        totals = _totals(metric, statistics, codes, self._groups)
+        return ChunkStatistics(statistics[:0], scores, totals, remarks, *by_document)
 
 
 def _elsewhere(work: bytes, task: ChunkTask) -> ChunkResult:
@@ -197,6 +213,16 @@ def _totals(metric: Metric, statistics: Statistics, codes: Ints, groups: int) ->
     return np.stack([summands[:, codes == group].sum(axis=1) for group in range(groups)])
 
 
+def _document_totals(metric: Metric, statistics: Statistics, documents: Ints) -> tuple[Ints, npt.NDArray[Any]]:
+    """The documents of a chunk, each once, and the sums over each."""
+    order = np.argsort(documents, kind="stable")
+    first = np.flatnonzero(np.diff(documents[order], prepend=-1))
+    summands = np.ascontiguousarray(metric.summands(statistics).T[:, order])
+    whole = summands.dtype.kind in "bi"  # counts of a segment may be small numbers; their sum is not
+    sums = np.add.reduceat(summands, first, axis=1, dtype=np.int64 if whole else summands.dtype)
+    return documents[order[first]], sums.T
+
+
 @dataclass(frozen=True)
 class _Described:
     """What is known of the segments of each group without a metric; see `MetricStatistics`."""
@@ -209,8 +235,10 @@ class _Described:
 class _Collector:
     """The portions of one metric, put together in order."""
 
-    def __init__(self, metric: Metric) -> None:
+    def __init__(self, metric: Metric, documents: int) -> None:
         self._metric = metric
+        self._n_documents = documents
+        self._document_totals: npt.NDArray[Any] | None = None
         self._rows: list[Statistics] = []
         self._scores: list[Floats] = []
         self._totals: list[npt.NDArray[Any]] = []
@@ -224,6 +252,11 @@ class _Collector:
             self._totals = [sum(self._totals, start=portion.totals)]
         if portion.scores is not None:
             self._scores.append(portion.scores)
+        if portion.document_totals is not None:
+            its = portion.document_totals
+            if self._document_totals is None:
+                self._document_totals = np.zeros((self._n_documents, its.shape[1]), its.dtype)
+            self._document_totals[portion.documents] += its
 
     def measured(self, segments: Segments[Any], codes: Ints, groups: _Described) -> MetricStatistics:
         # Without segments there is no chunk, but the metric still knows its columns.
@@ -231,9 +264,8 @@ class _Collector:
         totals = self._totals[0] if self._totals else _totals(self._metric, statistics, codes, len(groups.counts))
         warnings = _warnings(self._metric, self._remarks, int(groups.counts.sum()))
         scores = np.concatenate(self._scores) if self._scores else None
-        return MetricStatistics(
-            self._metric, statistics, scores, totals, groups.counts, groups.references, groups.identical, warnings
-        )
+        known = (groups.counts, groups.references, groups.identical, warnings, self._document_totals)
+        return MetricStatistics(self._metric, statistics, scores, totals, *known)
 
 
 def _surveyed(metric: Metric, segments: Segments[Any], size: int, options: ScoringOptions) -> Metric:

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from textassay import catalogue
 from textassay.errors import UsageError
 from textassay.metrics.contract import Metric, Statistics
+from textassay.metrics.documents import Documents, DocumentScores, scores_from_totals, scores_of_each_alone
 from textassay.metrics.engine import MetricStatistics, ScoringOptions, measure
-from textassay.metrics.segments import TextSegments
+from textassay.metrics.segments import Segments, TextSegments
 from textassay.results import Record, Result
 from textassay.workers import Progress
 
@@ -46,6 +47,8 @@ class Score(Result):
     """The sufficient statistics, (segments × k), for resampling."""
     metric: Metric = field(repr=False)
     """The metric that made them."""
+    documents: DocumentScores | None = field(default=None, repr=False)
+    """One number per document, if documents were named."""
 
     @classmethod
     def later(cls, recipe: Recipe, **known: Any) -> Self:
@@ -65,14 +68,21 @@ class Score(Result):
         return f"{self.method}|{signed}|version:{self.metric.version()}"
 
     def records(self) -> list[Record]:
-        """The corpus score with its parts."""
+        """The corpus score with its parts; then the scores of documents, if there are any."""
         corpus = self.record(self.method, self.corpus, of="corpus", n=self.n)
-        return [{**corpus, **self.corpus_parts}]
+        documents = () if self.documents is None else self.documents.each()
+        return [
+            {**corpus, **self.corpus_parts},
+            *(
+                {**self.record(self.method, value, of="document", n=n), "document": name}
+                for name, value, n in documents
+            ),
+        ]
 
     def frame_rows(self) -> list[Record]:
         """One row per hypothesis with its score and what that is made of; without segments, the corpus score."""
         if not len(self.segments):
-            return self.records()
+            return self.records()[:1]
         parts = {name: values for name, values in self.parts.items() if values.shape == self.segments.shape}
         columns = {"segment": np.arange(1, self.n + 1), self.method: self.segments, **parts}
         rows = zip(*(column.tolist() for column in columns.values()), strict=True)
@@ -114,6 +124,7 @@ def score(
     references: Sequence[Sequence[Any]] | None = None,
     *,
     sources: Sequence[str] | None = None,
+    documents: Sequence[str] | None = None,
     rows: Sequence[str] | None = None,
     progress: Progress | None = None,
     **settings: Any,
@@ -126,6 +137,7 @@ def score(
         references: For each hypothesis its own list of references, of any length but 0; a metric that compares with
             nothing needs none.
         sources: What each hypothesis was made from, for metrics that need it; others ignore it.
+        documents: The name of each hypothesis's document, for scores per document.
         rows: Names for the hypotheses, shown in error messages.
         progress: Called with the number of segments done and the number of all.
         **settings: The metric's settings.
@@ -145,7 +157,7 @@ def score(
             f"{name.name} is already constructed; pass its settings ({', '.join(settings)}) when making it"
         )
     chosen = name if isinstance(name, Metric) else metric(name, **settings)
-    if rows is None and progress is None and _one_pair(chosen, hypotheses, references):
+    if rows is None and progress is None and documents is None and _one_pair(chosen, hypotheses, references):
         lone = _lone_score(chosen, hypotheses[0], list(references[0]) if references else [])
         if lone is not None:
             return lone
@@ -155,8 +167,24 @@ def score(
         segments = chosen.takes.checked(hypotheses, references, rows)
     if chosen.needs_sources:
         segments = segments.with_sources(needed_sources([chosen], sources), rows)
-    measured = measure([chosen], segments, options=ScoringOptions(progress=progress))[0]
-    return score_from_statistics(replace(measured, warnings=(*measured.warnings, *measured.note_on_identical())))
+    named = None if documents is None else Documents.of_texts(documents, len(segments))
+    codes = None if named is None else named.codes
+    measured = measure([chosen], segments, options=ScoringOptions(progress=progress), documents=codes)[0]
+    noted = replace(measured, warnings=(*measured.warnings, *measured.note_on_identical()))
+    return corpus_score(chosen, noted, segments, named)
+
+
+def corpus_score(
+    chosen: Metric, measured: MetricStatistics, segments: Segments[Any], documents: Documents | None = None
+) -> Score:
+    """Scores of segments that are one corpus, and of its documents."""
+    if documents is None or measured.document_totals is None:  # the latter where there are no segments
+        return score_from_statistics(measured)
+    if chosen.can_be_resampled:
+        found = scores_from_totals(measured.metric, measured.document_totals, documents)
+    else:
+        found = scores_of_each_alone(chosen, segments, documents)
+    return score_from_statistics(measured, documents=found)
 
 
 def _one_pair(chosen: Metric, hypotheses: Any, references: Any) -> bool:
@@ -202,7 +230,12 @@ def needed_sources(metrics: Iterable[Metric], sources: T | None) -> T:
     return sources
 
 
-def score_from_statistics(measured: MetricStatistics, group: int = 0, rows: Sequence[int] | None = None) -> Score:
+def score_from_statistics(
+    measured: MetricStatistics,
+    group: int = 0,
+    rows: Sequence[int] | None = None,
+    documents: DocumentScores | None = None,
+) -> Score:
     """Scores from statistics: those of one group, which has these rows; by default there is one group only."""
     chosen, n, sums = measured.metric, int(measured.counts[group]), measured.totals[group]
     statistics, segments = measured.statistics, measured.scores
@@ -227,4 +260,5 @@ def score_from_statistics(measured: MetricStatistics, group: int = 0, rows: Sequ
         n=n,
         statistics=statistics,
         metric=chosen,
+        documents=documents,
     )

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.metrics.columns import picked
 from textassay.metrics.sentences import SentenceSplitter
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokens import Cutter, DistinctTexts, EncodedTexts, Encoder
@@ -127,7 +128,7 @@ class Segments(Generic[T]):
 
     def take(self, rows: Sequence[int]) -> Self:
         """Some of the segments."""
-        return self._part([self.hypotheses[row] for row in rows], [self.references[row] for row in rows])
+        return self._part(picked(self.hypotheses, rows), picked(self.references, rows))
 
     def chunks(self, size: int) -> Iterator[Self]:
         """The segments in portions of at most `size`."""
@@ -232,7 +233,7 @@ class TextSegments(Segments[str]):
     def take(self, rows: Sequence[int]) -> Self:
         """Some of the segments."""
         part = super().take(rows)
-        return part if self.sources is None else replace(part, sources=[self.sources[row] for row in rows])
+        return part if self.sources is None else replace(part, sources=picked(self.sources, rows))
 
     def chunks(self, size: int) -> Iterator[Self]:
         """The segments in portions of at most `size`."""

@@ -6,19 +6,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, TypeVar, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.metrics.columns import Interleaved, ItemNumbers, Repeated
 from textassay.metrics.contract import Metric
+from textassay.metrics.documents import Documents, scores_from_totals
 from textassay.metrics.engine import DEFAULT_OPTIONS, ScoringOptions, measure
-from textassay.metrics.scoring import Score, metric, needed_sources, score_from_statistics
+from textassay.metrics.scoring import Score, corpus_score, metric, needed_sources, score_from_statistics
 from textassay.metrics.segments import Segments, TextSegments
 from textassay.results import Record, Result
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,6 +31,8 @@ class ScoreTable(Result):
     """The same for metrics that score something else than most do, such as annotations, which not all texts have."""
     scores: Mapping[str, Mapping[str, Score]] = field(repr=False)
     """Metric, then system, to its score."""
+    documents: Mapping[str, Documents] = field(default_factory=dict, repr=False)
+    """For each system the documents of its items, in the same order; none unless documents were named."""
 
     def rows(self) -> list[Record]:
         """The table `scores`: `item, system, metric, value, signature`; the rows of whole systems have no item."""
@@ -72,10 +74,11 @@ class ScoreTable(Result):
                 **{name: other.coverage.get(name, other.items) for name in other.scores},
             },
             scores={**self.scores, **other.scores},
+            documents={**other.documents, **self.documents},
         )
 
     def records(self) -> list[Record]:
-        """The corpus score of each system by each metric."""
+        """The corpus score of each system by each metric, and those of its documents, if there are any."""
         return [
             {**record, "of": name, "by": system}
             for name, systems in self.scores.items()
@@ -92,6 +95,7 @@ def score_table(  # noqa: PLR0913 -- a table of texts, column by column
     references: Mapping[str, Sequence[Any]],
     *,
     sources: Mapping[str, str] | None = None,
+    documents: Mapping[str, str] | None = None,
     kind: type[Segments[Any]] = TextSegments,
     options: ScoringOptions = DEFAULT_OPTIONS,
 ) -> ScoreTable:
@@ -104,11 +108,12 @@ def score_table(  # noqa: PLR0913 -- a table of texts, column by column
         texts: The texts, at most one for an item and a system.
         references: The references of each item; none where all metrics need none.
         sources: What the texts of each item were made from, for metrics that need it.
+        documents: The document that each item belongs to, for scores per document.
         kind: What the values are if not texts; all metrics must take it.
         options: What is kept, which processes do the work, and the progress callback.
 
     Raises:
-        DataError: an item has no reference, or two texts have the same item and system.
+        DataError: an item has no reference or no document, or two texts have the same item and system.
 
     >>> table = score_table(["rouge-l"], ["1", "2"], ["A", "A"], ["a b", "c"], {"1": ["a b"], "2": ["d"]})
     >>> [(row["item"], row["system"], row["value"]) for row in table.rows()]
@@ -131,7 +136,8 @@ def score_table(  # noqa: PLR0913 -- a table of texts, column by column
     rows: dict[str, list[int]] = {system: [] for system in systems}
     for position, row in enumerate(order):
         rows[systems[row]].append(position)
-    results, warnings = score_systems(chosen, segments, rows, options)
+    its_documents = None if documents is None else _documents_of(documents, [items[row] for row in order])
+    results, warnings = score_systems(chosen, segments, rows, options, its_documents)
     covered = {system: [items[order[position]] for position in positions] for system, positions in rows.items()}
     return ScoreTable(
         method="automatic scores",
@@ -139,11 +145,27 @@ def score_table(  # noqa: PLR0913 -- a table of texts, column by column
         warnings=(*warnings, *_uneven(covered, len(place))),
         items=covered,
         scores=results,
+        documents=_of_systems(its_documents, rows),
     )
 
 
+def _documents_of(documents: Mapping[str, str], items: Sequence[str]) -> Documents:
+    without = [item for item in dict.fromkeys(items) if item not in documents]
+    if without:
+        raise DataError(f"item {without[0]} has no document; name the document of each item")
+    return Documents.of_texts([documents[item] for item in items], len(items))
+
+
+def _of_systems(documents: Documents | None, rows: Mapping[str, Sequence[int]]) -> dict[str, Documents]:
+    return {} if documents is None else {system: documents.take(its) for system, its in rows.items()}
+
+
 def score_systems(
-    chosen: Mapping[str, Metric], segments: Segments[Any], rows: Mapping[str, Sequence[int]], options: ScoringOptions
+    chosen: Mapping[str, Metric],
+    segments: Segments[Any],
+    rows: Mapping[str, Sequence[int]],
+    options: ScoringOptions,
+    documents: Documents | None = None,
 ) -> tuple[dict[str, dict[str, Score]], list[str]]:
     """All systems in one pass; a metric that first surveys the corpus goes system by system, since each is a corpus.
 
@@ -152,12 +174,21 @@ def score_systems(
         segments: The texts of all systems.
         rows: Which segments are each system's.
         options: What is kept, and which processes do the work.
+        documents: Which document each segment belongs to.
     """
     groups = np.zeros(len(segments), np.int64)
     for number, positions in enumerate(rows.values()):
         groups[np.asarray(positions, np.int64)] = number
-    at_once = [one for one in chosen.values() if not one.two_passes or one.one_survey]
-    together = dict(zip(map(id, at_once), measure(at_once, segments, groups, options), strict=True))
+    its_documents = _of_systems(documents, rows)
+    width = 0 if documents is None else len(documents.names)
+    numbers = None if documents is None else groups * width + documents.codes  # those of a system side by side
+    at_once = [
+        one
+        for one in chosen.values()
+        if (not one.two_passes or one.one_survey) and (documents is None or one.can_be_resampled)
+    ]
+    measured = measure(at_once, segments, groups, options, numbers)
+    together = dict(zip(map(id, at_once), measured, strict=True))
     warnings = [warning for done in together.values() for warning in done.warnings]
     noted: dict[str, None] = {}
     results: dict[str, dict[str, Score]] = {name: {} for name in chosen}
@@ -165,14 +196,21 @@ def score_systems(
         for number, (system, positions) in enumerate(rows.items()):
             if id(one) not in together:
                 its = segments if len(rows) == 1 else segments.take(positions)
-                alone = measure([one], its, options=replace(options, progress=None))[0]
+                own = its_documents.get(system)
+                codes = None if own is None else own.codes
+                alone = measure([one], its, options=replace(options, progress=None), documents=codes)[0]
                 warnings.extend(f"{system}: {warning}" for warning in alone.warnings)
                 noted.update((f"{system}: {note}", None) for note in alone.note_on_identical())
-                results[name][system] = score_from_statistics(alone)
+                results[name][system] = corpus_score(one, alone, its, own)
             else:
                 done = replace(together[id(one)], warnings=())  # they are of all systems together
                 noted.update((f"{system}: {note}", None) for note in done.note_on_identical(number))
-                results[name][system] = score_from_statistics(done, number, positions if options.keep else [])
+                of_documents = None
+                if done.document_totals is not None:
+                    totals = done.document_totals[number * width : (number + 1) * width]
+                    of_documents = scores_from_totals(done.metric, totals, its_documents[system])
+                kept = positions if options.keep else []
+                results[name][system] = score_from_statistics(done, number, kept, of_documents)
     return results, [*warnings, *noted]
 
 
@@ -220,12 +258,13 @@ def _uneven(covered: Mapping[str, Sequence[str]], items: int) -> list[str]:
     ]
 
 
-def score_aligned(
+def score_aligned(  # noqa: PLR0913 -- what is aligned, one by one
     metrics: Sequence[str | Metric] | Mapping[str, Metric],
     systems: Mapping[str, Sequence[Any]],
     references: Sequence[Sequence[Any]] | None = None,
     *,
     sources: Sequence[str] | None = None,
+    documents: Sequence[str] | None = None,
     kind: type[Segments[Any]] = TextSegments,
     names: Sequence[Sequence[str]] | None = None,
     options: ScoringOptions = DEFAULT_OPTIONS,
@@ -240,6 +279,7 @@ def score_aligned(
         systems: The texts of each system, as many as there are references.
         references: The references of each text, of any number but 0; none where no metric needs them.
         sources: What each text was made from, for metrics that need it.
+        documents: The name of each text's document, for scores per document.
         kind: What the values are if not texts; all metrics must take it.
         names: For each system what to call its texts in messages, where the kind shows that.
         options: What is kept, and which processes do the work.
@@ -256,22 +296,25 @@ def score_aligned(
     for system, texts in systems.items():
         if len(texts) != n:
             raise DataError(f"{system} has {len(texts)} texts for {n} sets of references; they must match one by one")
-    together = kind(_Interleaved(list(systems.values())), _Repeated(given, len(systems)))
+    together = kind(Interleaved(list(systems.values())), Repeated(given, len(systems)))
     if names is not None:
-        together = together.named(_Interleaved(names))
+        together = together.named(Interleaved(names))
     if isinstance(together, TextSegments) and any(one.needs_sources for one in chosen.values()):
         its = needed_sources(chosen.values(), sources)
         if len(its) != n:
             raise DataError(f"{len(its)} sources for {n} texts; they must match one by one")
-        together = replace(together, sources=_Repeated(its, len(systems)))
+        together = replace(together, sources=Repeated(its, len(systems)))
     rows = {system: range(number, n * len(systems), len(systems)) for number, system in enumerate(systems)}
-    results, warnings = score_systems(chosen, together, rows, options)
+    named = None if documents is None else Documents.of_texts(documents, n)
+    repeated = None if named is None else named.take(np.repeat(np.arange(n), len(systems)))
+    results, warnings = score_systems(chosen, together, rows, options, repeated)
     return ScoreTable(
         method="automatic scores",
         settings={"metrics": ", ".join(chosen), "systems": len(systems), "items": n},
         warnings=tuple(warnings),
-        items=dict.fromkeys(systems, _Numbers(n)),
+        items=dict.fromkeys(systems, ItemNumbers(n)),
         scores=results,
+        documents={} if named is None else dict.fromkeys(systems, named),
     )
 
 
@@ -291,80 +334,3 @@ def each_number(values: npt.NDArray[np.float64]) -> Iterator[float]:
     """The numbers one after the other, as Python has them; not all at once, for there may be millions."""
     for start in range(0, len(values), 10_000):
         yield from values[start : start + 10_000].tolist()
-
-
-class _Interleaved(Sequence[T]):
-    """Columns of equal length as one sequence: the first row, then the second."""
-
-    def __init__(self, columns: Sequence[Sequence[T]]) -> None:
-        self._columns = columns
-
-    def __len__(self) -> int:
-        return len(self._columns) * len(self._columns[0])
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[T]: ...
-
-    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
-        width = len(self._columns)
-        if not isinstance(index, slice):
-            row, column = divmod(range(len(self))[index], width)
-            return self._columns[column][row]
-        if width == 1:
-            return self._columns[0][index]
-        start, stop, step = index.indices(len(self))
-        if step != 1:
-            return [self[position] for position in range(start, stop, step)]
-        first = start // width
-        rows = zip(*(column[first : -(-stop // width)] for column in self._columns), strict=True)
-        return [value for row in rows for value in row][start - first * width : stop - first * width]
-
-
-class _Repeated(Sequence[T]):
-    """A sequence with every value several times in a row."""
-
-    def __init__(self, values: Sequence[T], times: int) -> None:
-        self._values = values
-        self._times = times
-
-    def __len__(self) -> int:
-        return self._times * len(self._values)
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[T]: ...
-
-    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
-        if not isinstance(index, slice):
-            return self._values[range(len(self))[index] // self._times]
-        if self._times == 1:
-            return self._values[index]
-        start, stop, step = index.indices(len(self))
-        first = start // self._times
-        values = self._values[first : -(-stop // self._times)]
-        return [values[position // self._times - first] for position in range(start, stop, step)]
-
-
-class _Numbers(Sequence[str]):
-    """The numbers from 1 on, as words."""
-
-    def __init__(self, n: int) -> None:
-        self._numbers = range(1, n + 1)
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        found = self._numbers[index]
-        return str(found) if isinstance(found, int) else [str(number) for number in found]

@@ -14,7 +14,8 @@ from textassay.cli.options import Format, Quiet, Whole
 from textassay.cli.order.tables import OrdersTable, read_order_table
 from textassay.cli.order_sources import orders_by_item, orders_of_lines, remedies_of_flags
 from textassay.cli.output import progress_bar, show_analyses
-from textassay.cli.score_sources import Files, Texts
+from textassay.cli.score_files import Files
+from textassay.cli.score_sources import Texts
 from textassay.errors import DataError, UsageError
 from textassay.metrics import ScoringOptions, Workers
 from textassay.ordering import Units
