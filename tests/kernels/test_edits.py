@@ -73,8 +73,9 @@ def test_equals_table_and_rapidfuzz(pairs: list[Pair]) -> None:
     agrees_with_peers(pairs)
 
 
-# Blocks hold 64 positions: lengths around its multiples, and very unequal ones, take every way through the loop.
-@pytest.mark.parametrize("first", [1, 63, 64, 65, 127, 128, 129, 200])
+# Blocks hold 64 positions, and run four at a time: lengths around the multiples of both, and very unequal ones, take
+# every way through the loop.
+@pytest.mark.parametrize("first", [1, 63, 64, 65, 127, 128, 129, 200, 256, 257])
 @pytest.mark.parametrize("second", [1, 64, 65, 200])
 @pytest.mark.parametrize("words", [2, 5, 60])
 def test_equals_table_and_rapidfuzz_across_blocks(first: int, second: int, words: int) -> None:
