@@ -11,20 +11,30 @@ can be taken at once, in one vector.
 The alignment is read off the bits from the end (Hyyrö 2004, "A note on bit-parallel alignment computation"). The bits
 of a small pair are all kept. Of a large one, only what some of the blocks took in is kept, and the blocks between are
 run a second time when the way back reaches them, over the few text positions where it can lie. So memory grows with
-n·√m instead of n·m, and the second time costs little. What is kept of each text position is turned by one bit against
+n·√m, not n·m, and the second time costs little. What is kept of each text position is turned by one bit against
 the position before, so that a diagonal run, the most of any alignment, asks for the same bit all the way.
 
 An alignment of at most k edits stays in a band of k + 1 diagonals (Ukkonen 1985, "Algorithms for approximate string
 matching"). A block runs over the part of the text in the band only. Outside it distances are taken to grow by one from
 position to position, as some real alignment has it, so that no distance becomes too small; one of at most k is right,
 and so is each step on the way back. Long texts are tried with narrow bands first, and a band is given up as soon as
-no way through it can stay within k. `edits.py` checks the arguments; nothing is checked here.
+no way through it can stay within k.
+
+Texts come as numbers of words, or as Python strings, in characters or in words by white space. The words of a pair of
+strings are numbered for this pair alone, in a small table that stays in the cache. `edits.py` checks the arguments;
+nothing is checked here.
 """
 
 from libc.math cimport sqrt
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
+
+cdef extern from "Python.h":
+    ctypedef struct PyObject
+    PyObject* PyList_GetItem(object values, Py_ssize_t index) except NULL
+    Py_ssize_t PyUnicode_GetLength(PyObject* text) except -1
+    uint32_t* PyUnicode_AsUCS4(PyObject* text, uint32_t* out, Py_ssize_t size, int end) except NULL
 
 cdef extern from *:
     """
@@ -101,6 +111,7 @@ cdef enum:
     SMALL = 128  # positions of a pattern whose bits stay in registers from one text position to the next
     LANES = 4  # blocks that run together
     LONG = 64  # blocks of a pattern that is worth a narrow band
+    SHARED = 2048  # characters of a pair of strings for which other threads may run meanwhile
     GROWS = 1  # the change from one text position to the next: 1 for +1, 2 for -1
 
 
@@ -112,6 +123,7 @@ cdef struct Memory:
     int64_t* begun  # two a group: where the band begins before its first block, and the distance there
     int64_t lag  # the band: how many positions the text may be behind the pattern
     int64_t lead  # and before it
+    int64_t room_kept, room_taken, room_begun  # how much fits
     int64_t low  # where the band begins at the last position of the last block that ran
     int64_t value  # the distance there
 
@@ -504,8 +516,25 @@ cdef int64_t deletions_of(Pair* pair, int64_t distance, int64_t size, int64_t gr
     return deletions + col
 
 
-cdef void pair_counts(Pair pair, Memory* memory, int32_t* out) noexcept nogil:
-    """Hits, substitutions, deletions, insertions."""
+cdef inline bint fit(Memory* memory, int64_t kept, int64_t taken, int64_t begun) noexcept nogil:
+    """Whether there is memory for the bits, rows and groups of a pair; more is asked for where it is too little."""
+    if kept > memory.room_kept:
+        free(memory.kept)
+        memory.kept = <uint64_t*>malloc(<size_t>kept * sizeof(uint64_t))
+        memory.room_kept = kept if memory.kept != NULL else 0
+    if taken > memory.room_taken:
+        free(memory.taken)
+        memory.taken = <uint8_t*>malloc(<size_t>taken)
+        memory.room_taken = taken if memory.taken != NULL else 0
+    if begun > memory.room_begun:
+        free(memory.begun)
+        memory.begun = <int64_t*>malloc(<size_t>begun * sizeof(int64_t))
+        memory.room_begun = begun if memory.begun != NULL else 0
+    return kept <= memory.room_kept and taken <= memory.room_taken and begun <= memory.room_begun
+
+
+cdef bint pair_counts(Pair pair, Memory* memory, int32_t* out) noexcept nogil:
+    """Hits, substitutions, deletions, insertions; whether there was memory for it."""
     cdef int64_t m = pair.m
     cdef int64_t distance, blocks, size, groups, k, apart
     cdef bint small
@@ -515,6 +544,11 @@ cdef void pair_counts(Pair pair, Memory* memory, int32_t* out) noexcept nogil:
     size = group_size(blocks, pair.n)
     groups = (blocks + size - 1) // size if blocks > 0 else 0
     small = pair.m <= SMALL and groups == 1
+    # Four blocks begin at different text positions.
+    if not fit(
+        memory, 2 * (size + LANES) * (pair.n + LANES), groups * pair.n if groups > 1 else 0, 2 * groups
+    ):
+        return False
     if pair.m == 0 or pair.n == 0:
         distance = pair.m + pair.n
     elif small:
@@ -535,6 +569,7 @@ cdef void pair_counts(Pair pair, Memory* memory, int32_t* out) noexcept nogil:
     out[3] = <int32_t>(out[2] + apart)
     out[1] = <int32_t>(distance - out[2] - out[3])
     out[0] = <int32_t>(m - out[1] - out[2])
+    return True
 
 
 cdef inline Pair paired(
@@ -546,18 +581,11 @@ cdef inline Pair paired(
     )
 
 
-cdef bint reserve(
-    Memory* memory, int64_t vocabulary, int64_t longest, int64_t kept, int64_t taken, int64_t groups
-) noexcept nogil:
+cdef bint reserve(Memory* memory, int64_t vocabulary, int64_t longest) noexcept nogil:
+    memset(memory, 0, sizeof(Memory))
     memory.masks = <uint64_t*>calloc(<size_t>(LANES * vocabulary + 1), sizeof(uint64_t))
     memory.changes = <uint8_t*>malloc(<size_t>(longest + 1))
-    memory.kept = <uint64_t*>malloc(<size_t>(2 * kept + 1) * sizeof(uint64_t))
-    memory.taken = <uint8_t*>malloc(<size_t>(taken + 1))
-    memory.begun = <int64_t*>malloc(<size_t>(2 * groups + 1) * sizeof(int64_t))
-    return (
-        memory.masks != NULL and memory.changes != NULL and memory.kept != NULL and memory.taken != NULL
-        and memory.begun != NULL
-    )
+    return memory.masks != NULL and memory.changes != NULL
 
 
 cdef void release(Memory* memory) noexcept nogil:
@@ -583,7 +611,7 @@ def edit_distances(
     cdef int64_t pairs = len(left)
     if len(tokens) == 0 or pairs == 0:  # no text has a word
         return
-    if not reserve(&memory, vocabulary, longest, 0, 0, 0):
+    if not reserve(&memory, vocabulary, longest):
         release(&memory)
         raise MemoryError(f"no memory for the masks of {vocabulary} words")
     with nogil:
@@ -603,30 +631,194 @@ def edit_counts(
 ):
     """Fill `out` with hits, substitutions, deletions, insertions; the arguments are those of `edit_distances`."""
     cdef Memory memory
-    cdef Pair pair
-    cdef int64_t k, blocks, size
-    cdef int64_t kept = 0
-    cdef int64_t taken = 0
-    cdef int64_t groups = 0
+    cdef int64_t k
     cdef int64_t pairs = len(left)
+    cdef bint done = True
     if len(tokens) == 0 or pairs == 0:
         return
-    with nogil:
-        for k in range(pairs):
-            pair = paired(&tokens[0], &offsets[0], left[k], right[k])
-            blocks = (pair.m + 63) // 64
-            if blocks * pair.n > KEPT:  # what it needs depends on what its ends have in common
-                shed(&pair)
-                blocks = (pair.m + 63) // 64
-            size = group_size(blocks, pair.n)
-            kept = max(kept, (size + LANES) * (pair.n + LANES))  # four blocks begin at different text positions
-            if size < blocks:
-                groups = max(groups, (blocks + size - 1) // size)
-                taken = max(taken, ((blocks + size - 1) // size) * pair.n)
-    if not reserve(&memory, vocabulary, longest, kept, taken, groups):
+    if not reserve(&memory, vocabulary, longest):
         release(&memory)
-        raise MemoryError(f"no memory to align texts of {longest} words")
+        raise MemoryError(f"no memory for the masks of {vocabulary} words")
     with nogil:
         for k in range(pairs):
-            pair_counts(paired(&tokens[0], &offsets[0], left[k], right[k]), &memory, &out[k, 0])
+            if not pair_counts(paired(&tokens[0], &offsets[0], left[k], right[k]), &memory, &out[k, 0]):
+                done = False
+                break
     release(&memory)
+    if not done:
+        raise MemoryError(f"no memory to align texts of {longest} words")
+
+
+cdef struct Word:
+    uint64_t hashed
+    const int32_t* start
+    int64_t length
+    int32_t number
+    int32_t pair  # the pair that it is of; the word of another one does not count
+
+
+cdef struct Strings:
+    int32_t* characters  # of both texts of a pair, one after the other
+    int32_t* numbers  # of their words
+    Word* table
+    int32_t pair  # counted from 1
+
+
+cdef inline bint is_space(int32_t code) noexcept nogil:
+    """What Python's `str.isspace` takes for white space."""
+    if code < 0x85:
+        return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
+    return (
+        code == 0x85 or code == 0xA0 or code == 0x1680 or 0x2000 <= code <= 0x200A or code == 0x2028
+        or code == 0x2029 or code == 0x202F or code == 0x205F or code == 0x3000
+    )
+
+
+cdef inline int32_t number_of(
+    Strings* strings, uint64_t mask, const int32_t* start, int64_t length, int32_t* known
+) noexcept nogil:
+    """The number of a word in its pair; a new one gets the next."""
+    cdef uint64_t hashed = <uint64_t>length
+    cdef Word* word
+    cdef int64_t k
+    for k in range(length):
+        hashed = (hashed ^ <uint64_t>start[k]) * <uint64_t>0x9E3779B97F4A7C15ULL
+    hashed ^= hashed >> 32
+    word = &strings.table[hashed & mask]
+    while word.pair == strings.pair:
+        if word.hashed == hashed and word.length == length:
+            if memcmp(word.start, start, <size_t>length * sizeof(int32_t)) == 0:
+                return word.number
+        hashed += 1  # the next slot; equal words pass the same ones
+        word = &strings.table[hashed & mask]
+    word.hashed = hashed
+    word.start = start
+    word.length = length
+    word.number = known[0]
+    word.pair = strings.pair
+    known[0] += 1
+    return word.number
+
+
+cdef inline int64_t numbered(
+    Strings* strings, uint64_t mask, const int32_t* text, int64_t n, int32_t* out, int32_t* known
+) noexcept nogil:
+    """The numbers of the words of a text, and how many there are."""
+    cdef int64_t words = 0
+    cdef int64_t i = 0
+    cdef int64_t begin
+    while True:
+        while i < n and is_space(text[i]):
+            i += 1
+        if i == n:
+            return words
+        begin = i
+        while i < n and not is_space(text[i]):
+            i += 1
+        out[words] = number_of(strings, mask, text + begin, i - begin, known)
+        words += 1
+
+
+cdef inline Pair characters_of(const int32_t* first, int64_t m, const int32_t* second, int64_t n) noexcept nogil:
+    """Both without white space at their ends."""
+    while m > 0 and is_space(first[m - 1]):
+        m -= 1
+    while m > 0 and is_space(first[0]):
+        first += 1
+        m -= 1
+    while n > 0 and is_space(second[n - 1]):
+        n -= 1
+    while n > 0 and is_space(second[0]):
+        second += 1
+        n -= 1
+    return Pair(first, m, second, n)
+
+
+cdef inline Pair words_of(
+    Strings* strings, const int32_t* first, int64_t m, const int32_t* second, int64_t n
+) noexcept nogil:
+    """The words of both as numbers."""
+    cdef uint64_t mask = 7
+    cdef int32_t known = 0
+    cdef int64_t ours, theirs
+    while mask < <uint64_t>(m + n):  # no more than half of them have a word
+        mask = 2 * mask + 1
+    ours = numbered(strings, mask, first, m, strings.numbers, &known)
+    theirs = numbered(strings, mask, second, n, strings.numbers + ours, &known)
+    return Pair(strings.numbers, ours, strings.numbers + ours, theirs)
+
+
+cdef bint string_room(Strings* strings, int64_t longest, bint words) noexcept nogil:
+    """Whether there is memory for pairs of texts of so many characters."""
+    cdef int64_t slots = 8
+    while slots <= 2 * longest:
+        slots *= 2
+    memset(strings, 0, sizeof(Strings))
+    strings.characters = <int32_t*>malloc(<size_t>(2 * longest + 2) * sizeof(int32_t))
+    if words:
+        strings.numbers = <int32_t*>malloc(<size_t>(longest + 2) * sizeof(int32_t))
+        strings.table = <Word*>calloc(<size_t>slots, sizeof(Word))
+    return strings.characters != NULL and (not words or (strings.numbers != NULL and strings.table != NULL))
+
+
+def string_edits(
+    list left not None,
+    list right not None,
+    int64_t longest,
+    bint words,
+    bint kinds,
+    object[int32_t, ndim=2, mode="c"] out,
+):
+    """Fill `out` with what is asked for of each pair of strings, none longer than `longest` characters.
+
+    With `kinds` hits, substitutions, deletions and insertions, else the distance and the lengths of both.
+    """
+    cdef Memory memory
+    cdef Strings strings
+    cdef Pair pair
+    cdef PyObject* first
+    cdef PyObject* second
+    cdef int64_t m, n
+    cdef int64_t pairs = len(left)
+    cdef int64_t k = 0
+    cdef bint done = reserve(&memory, longest + 2 if words else 0x110000, longest)
+    done = string_room(&strings, longest, words) and done
+    try:
+        while done and k < pairs:
+            first = PyList_GetItem(left, k)
+            second = PyList_GetItem(right, k)
+            m = PyUnicode_GetLength(first)
+            n = PyUnicode_GetLength(second)
+            PyUnicode_AsUCS4(first, <uint32_t*>strings.characters, m + 1, 1)
+            PyUnicode_AsUCS4(second, <uint32_t*>strings.characters + m, n + 1, 1)
+            strings.pair += 1
+            if m + n < SHARED:  # too soon done to let others run meanwhile
+                pair = pair_of(&strings, m, n, words)
+                done = edits_of(pair, kinds, &memory, &out[k, 0])
+            else:
+                with nogil:
+                    pair = pair_of(&strings, m, n, words)
+                    done = edits_of(pair, kinds, &memory, &out[k, 0])
+            k += 1
+    finally:
+        release(&memory)
+        free(strings.characters)
+        free(strings.numbers)
+        free(strings.table)
+    if not done:
+        raise MemoryError(f"no memory to align texts of {longest} characters")
+
+
+cdef inline Pair pair_of(Strings* strings, int64_t m, int64_t n, bint words) noexcept nogil:
+    if words:
+        return words_of(strings, strings.characters, m, strings.characters + m, n)
+    return characters_of(strings.characters, m, strings.characters + m, n)
+
+
+cdef inline bint edits_of(Pair pair, bint kinds, Memory* memory, int32_t* out) noexcept nogil:
+    if kinds:
+        return pair_counts(pair, memory, out)
+    out[0] = <int32_t>pair_distance(pair, memory)
+    out[1] = <int32_t>pair.m
+    out[2] = <int32_t>pair.n
+    return True

@@ -57,15 +57,6 @@ def characters(text: str) -> list[str]:
     return list("".join(text.split()))
 
 
-def characters_and_spaces(text: str) -> str:
-    """Every character, without white space at the ends; a string is the sequence of its characters.
-
-    >>> characters_and_spaces(" to be ")
-    'to be'
-    """
-    return text.strip()
-
-
 def chrf_words(text: str) -> list[str]:
     """The words of a text.
 
