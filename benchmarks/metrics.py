@@ -4,7 +4,7 @@
 
 Prints tables of ratios, of growth with the number of segments, and of memory, and keeps them with machine and versions
 in `benchmarks/results/metrics.json`. The texts are made up from fixed seeds; real German comes from the folder that
-TEXTASSAY_DATA names, where it is. A name of a part, such as `bulk`, runs that part alone and keeps nothing.
+TEXTASSAY_DATA names, where it is. `bench metrics bulk` runs one part alone and keeps it in `metrics-bulk.json`.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def main() -> int:
             rows.append(row)
             print(shown(row), flush=True)
     if chosen:
+        keep(f"metrics-{'-'.join(chosen)}", about, rows)
         return 0
     keep("metrics", about, rows)
     growth = import_module("_metrics_growth").show()
