@@ -1,9 +1,14 @@
-"""Texts for the comparisons of metrics: made up from a seed, words of natural lengths and frequencies."""
+"""Texts for the comparisons of metrics: made up from a seed, words of natural lengths and frequencies; real German."""
 
 from __future__ import annotations
 
+import csv
+import os
 import random
+import re
+from collections.abc import Callable
 from itertools import accumulate
+from pathlib import Path
 
 ENDINGS = ("", "", "", "s", "ed", "ing", "ly", "er", "ation", "ness", "ment", "'s")
 LETTERS = "etaoinshrdlucmfwypvbgk"
@@ -75,12 +80,26 @@ def english(words: int, n: int) -> list[tuple[str, str]]:
     return [(hypothesis, reference) for hypothesis, (reference,) in zip(hypotheses, references, strict=True)]
 
 
-KINDS = {
-    "short": lambda: english(7, 1_000),
-    "long": lambda: english(390, 60),
-    "German": lambda: edited(GERMAN.split(), 20, 500),
-    "all distinct": lambda: distinct(25, 500),
-    "Chinese": lambda: edited(list(CHINESE), 30, 500, joint=""),
-    "Arabic": lambda: edited(ARABIC.split(), 20, 500),
+def german(n: int) -> list[tuple[str, str]]:
+    """N real sentences of translation systems with their reference, where the data are; else sentences of few words."""
+    folder = Path(os.environ.get("TEXTASSAY_DATA") or Path(__file__).parents[2] / "shared" / "data")
+    path = folder / "mqm-ted-ende" / "mqm_ted_ende.tsv"
+    if not path.is_file():
+        return edited(GERMAN.split(), 20, n)
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    texts = {(row["system"], row["doc"], row["seg_id"]): re.sub("</?v>", "", row["target"]) for row in rows}
+    real = [(text, texts["ref", doc, segment]) for (system, doc, segment), text in texts.items() if system != "ref"]
+    return real[:n]
+
+
+Kind = Callable[[int], list[tuple[str, str]]]
+KINDS: dict[str, tuple[Kind, int, int]] = {
+    "short": (lambda n: english(7, n), 1_000, 5_000),
+    "long": (lambda n: english(390, n), 60, 100),
+    "German": (german, 500, 3_000),
+    "all distinct": (lambda n: distinct(25, n), 500, 3_000),
+    "Chinese": (lambda n: edited(list(CHINESE), 30, n, joint=""), 500, 3_000),
+    "Arabic": (lambda n: edited(ARABIC.split(), 20, n), 500, 3_000),
 }
-"""Kinds of text by name: pairs of a hypothesis and its reference."""
+"""Kinds of text by name: pairs of a hypothesis and its reference, how many for one per call, and how many at once."""

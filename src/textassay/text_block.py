@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import overload
 
 import numpy as np
@@ -106,7 +107,7 @@ def all_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) ->
     """Hypotheses, then all references; one block where both are blocks."""
     if isinstance(hypotheses, TextBlock) and isinstance(references, OneEach):
         return TextBlock.joined((hypotheses, references.texts))
-    return [*hypotheses, *(text for texts in references for text in texts)]
+    return [*hypotheses, *chain.from_iterable(references)]
 
 
 def identical_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> npt.NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -17,7 +18,7 @@ from textassay import kernels
 from textassay.errors import DataError
 from textassay.kernels import edits
 from textassay.kernels.choice import VARIABLE
-from textassay.kernels.edits import edit_counts, edit_distances
+from textassay.kernels.edits import edit_counts, edit_distances, string_edit_counts, string_edits
 
 Counts = list[list[int]]
 
@@ -73,8 +74,9 @@ def test_equals_table_and_rapidfuzz(pairs: list[Pair]) -> None:
     agrees_with_peers(pairs)
 
 
-# Blocks hold 64 positions: lengths around its multiples, and very unequal ones, take every way through the loop.
-@pytest.mark.parametrize("first", [1, 63, 64, 65, 127, 128, 129, 200])
+# Blocks hold 64 positions, and run four at a time: lengths around the multiples of both, and very unequal ones, take
+# every way through the loop.
+@pytest.mark.parametrize("first", [1, 63, 64, 65, 127, 128, 129, 200, 256, 257])
 @pytest.mark.parametrize("second", [1, 64, 65, 200])
 @pytest.mark.parametrize("words", [2, 5, 60])
 def test_equals_table_and_rapidfuzz_across_blocks(first: int, second: int, words: int) -> None:
@@ -190,3 +192,44 @@ def test_arguments_outside_the_arrays_are_refused(function, kernel: str, monkeyp
         function([1, 2], [0, 2], [1], [0])
     with pytest.raises(DataError, match="left names 2 texts and right names 1"):
         function([1, 2], [0, 2], [0, 0], [0])
+
+
+def string_units(text: str, *, words: bool) -> list[str]:
+    return text.split() if words else list(text.strip())
+
+
+@pytest.mark.parametrize("words", [False, True])
+@given(st.lists(st.tuples(*[st.text("ab \t\u3000é字😀", max_size=90)] * 2), max_size=5))
+def test_strings_equal_their_units_and_rapidfuzz(words: bool, pairs: list[tuple[str, str]]) -> None:
+    left, right = [first for first, _ in pairs], [second for _, second in pairs]
+    units = [tuple(string_units(text, words=words) for text in pair) for pair in pairs]
+    for kernel in ("auto", "python"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(VARIABLE, kernel)
+            counts = string_edit_counts(left, right, words=words).tolist()
+            edits_and_lengths = string_edits(left, right, words=words).tolist()
+        assert counts == [rapidfuzz_counts(*pair) for pair in units]
+        assert edits_and_lengths == [[Levenshtein.distance(*pair), *map(len, pair)] for pair in units]
+
+
+def test_white_space_of_strings_is_that_of_python() -> None:
+    texts = [f"a{chr(code)}b{chr(code)}" for code in range(sys.maxunicode + 1)]
+    lengths = string_edits(texts, texts, words=True)[:, 1].tolist()
+    assert lengths == [len(text.split()) for text in texts]
+    ends = string_edits(texts[:0x4000], texts[:0x4000], words=False)[:, 1].tolist()
+    assert ends == [len(text.strip()) for text in texts[:0x4000]]
+
+
+def test_strings_of_many_words_and_of_all_lengths() -> None:
+    # Pairs of very different sizes share one table of words: what one leaves there must not count for the next.
+    draw = random.Random(12)
+    texts = [" ".join(f"w{draw.randrange(size)}" for _ in range(size)) for size in (3000, 1, 0, 16, 2, 700, 5, 64)]
+    left, right = texts * 2, [*texts[1:], *texts, texts[0]]
+    expected = [Levenshtein.distance(first.split(), second.split()) for first, second in zip(left, right, strict=True)]
+    assert string_edits(left, right, words=True)[:, 0].tolist() == expected
+    assert string_edit_counts(left, right, words=True)[:, 1:].sum(axis=1).tolist() == expected
+
+
+def test_strings_need_as_many_of_each() -> None:
+    with pytest.raises(DataError, match="left has 1 texts and right has 2"):
+        string_edits(["a"], ["b", "c"], words=True)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from textassay.errors import DataError
 from textassay.kernels.choice import VARIABLE, compiled
-from textassay.kernels.numbering import PieceTable, expand, first_seen
+from textassay.kernels.numbering import PieceTable, by_identity, expand, first_seen
 
 # Every kind of white space, neighbours of theirs in UTF-8, letters of one to four bytes, half a surrogate pair, NUL.
 SIGNS = "ab \t\n\x0b\x1c\x1f\x85\xa0\u1680\u2000\u200a\u200b\u2028\u2029\u202f\u205f\u2060\u3000\u3001Âã€𝄞\ud800\x00é"
@@ -32,8 +32,8 @@ def table(kernel: str) -> PieceTable:
 def test_pieces_are_those_of_split(kernel: str, calls: list[list[str]]) -> None:
     made, known = table(kernel), []
     for texts in calls:
-        numbers, offsets, new = made.number(texts)
-        known.extend(new)
+        numbers, offsets = made.number(texts)
+        known.extend(made.pieces(len(known)))
         assert numbers.dtype == np.int32
         assert len(made) == len(known) == len(set(known))
         for k, text in enumerate(texts):
@@ -48,7 +48,7 @@ def test_fallback_gives_the_same_numbers(texts: list[str]) -> None:
 
 def test_every_white_space_of_unicode_and_no_other_character() -> None:
     texts = [f"a{chr(code)}b" for code in range(sys.maxunicode + 1)]
-    _, offsets, _ = table("auto").number(texts)
+    _, offsets = table("auto").number(texts)
     assert np.flatnonzero(np.diff(offsets) == 2).tolist() == [
         code for code in range(sys.maxunicode + 1) if chr(code).isspace()
     ]
@@ -59,11 +59,22 @@ def test_table_grows(kernel: str) -> None:
     made = table(kernel)
     pieces = [f"piece{number}" for number in range(50_000)]
     texts = [" ".join(pieces), " ".join(reversed(pieces)), "x" * 300_000]
-    numbers, offsets, new = made.number(texts)
+    numbers, offsets = made.number(texts)
     assert offsets.tolist() == [0, 50_000, 100_000, 100_001]
-    assert new == [*pieces, "x" * 300_000]
+    assert made.pieces() == [*pieces, "x" * 300_000]
     assert numbers.tolist() == [*range(50_000), *reversed(range(50_000)), 50_000]
-    assert made.number(texts)[2] == []
+    assert made.number(texts)[0].tolist() == numbers.tolist()
+    assert made.pieces(50_001) == []
+
+
+@pytest.mark.parametrize("kernel", ["auto", "python"])
+def test_numbers_of_objects_go_by_identity(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, kernel)
+    texts = [f"text {number % 300}" for number in range(1_000)]  # equal ones are different objects
+    again = [*texts, *texts[::-1]]
+    numbers, count = by_identity(again)
+    assert (numbers.tolist(), count) == ([*range(1_000), *range(999, -1, -1)], 1_000)
+    assert by_identity([])[1] == 0
 
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=4), min_size=1, max_size=6), st.data())

@@ -70,7 +70,7 @@ def test_encoder_begins_anew_when_it_has_met_too_much(monkeypatch: pytest.Monkey
     encoder = Encoder(tokeniser("none"))
     before = encoder.encode(["a b c d"])
     after = encoder.encode(["c d"])
-    assert (before.words, after.words) == (["a", "b", "c", "d"], ["c", "d"])
+    assert (list(before.words), list(after.words)) == (["a", "b", "c", "d"], ["c", "d"])
     assert [before.words[number] for number in before.tokens] == ["a", "b", "c", "d"]  # not disturbed by the new one
 
 

@@ -17,6 +17,7 @@ cdef extern from "Python.h":
     ctypedef struct PyObject
     PyObject* PyDict_GetItemWithError(object mapping, object key) except? NULL
     PyObject* PyTuple_GetItem(object values, Py_ssize_t index) except NULL
+    PyObject* PyList_GetItem(object values, Py_ssize_t index) except NULL
 
 cdef extern from *:
     """
@@ -68,6 +69,17 @@ cdef inline int64_t space_at(const uint8_t* text, int64_t i, int64_t end) noexce
     return 1 if byte == 32 or 9 <= byte <= 13 or 28 <= byte <= 31 else 0
 
 
+cdef inline bint space_beyond_ascii(const uint8_t* text, int64_t i, int64_t end) noexcept nogil:
+    """Whether white space begins at i, where a byte above 127 is; few first bytes leave it open."""
+    cdef uint8_t byte = text[i]
+    return (byte == 0xC2 or (0xE1 <= byte <= 0xE3)) and space_at(text, i, end) > 0
+
+
+cdef inline int64_t character_length(uint8_t byte) noexcept nogil:
+    """How many bytes the character has that begins with this one, which is above 127."""
+    return 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+
+
 cdef inline int64_t plain_bytes(const uint8_t* text) noexcept nogil:
     """How many of the next eight bytes, from the first on, are neither below 33 nor above 127: plain ASCII.
 
@@ -85,13 +97,18 @@ cdef inline int64_t plain_bytes(const uint8_t* text) noexcept nogil:
 
 
 cdef inline uint64_t hash_of(const uint8_t* piece, int64_t length, uint64_t key, uint64_t second) noexcept nogil:
-    """Of the first sixteen bytes at once, then of the others one by one."""
+    """Of eight bytes at a time. Eight bytes or more follow the piece."""
     cdef uint64_t hashed = (key ^ <uint64_t>length) * <uint64_t>0x9E3779B97F4A7C15ULL
-    cdef int64_t k
+    cdef uint64_t word
+    cdef int64_t k = 16
     if length > 8:
         hashed = (hashed ^ (hashed >> 32) ^ second) * <uint64_t>0xC2B2AE3D27D4EB4FULL
-        for k in range(16, length):
-            hashed = (hashed ^ piece[k]) * <uint64_t>1099511628211ULL
+        while k < length:
+            memcpy(&word, piece + k, 8)
+            if length - k < 8:
+                word &= ((<uint64_t>1) << (8 * (length - k))) - 1
+            hashed = (hashed ^ (hashed >> 32) ^ word) * <uint64_t>0x9E3779B97F4A7C15ULL
+            k += 8
     return hashed ^ (hashed >> 32)  # the low bits choose the slot, the high ones are mixed best
 
 
@@ -190,11 +207,13 @@ def number_pieces(
                 while i < end:
                     width = plain_bytes(bytes_ + i)
                     i += width
-                    if width < 8 and i < end:
-                        if bytes_[i] <= 32 or bytes_[i] >= 0xC2:
-                            if space_at(bytes_, i, end):
-                                break
-                        i += 1
+                    if width < 8:
+                        while i < end and bytes_[i] > 127 and not space_beyond_ascii(bytes_, i, end):
+                            i += character_length(bytes_[i])
+                        if i >= end or bytes_[i] > 127 or space_at(bytes_, i, end):
+                            break
+                        if bytes_[i] <= 32:
+                            i += 1  # a control character
                 if i > end:
                     i = end  # the eight bytes reached into the next text
                 if written - known == BATCH:
@@ -278,6 +297,31 @@ def expand(
                     out[written] = run_tokens[j]
                     written += 1
             out_offsets[text + 1] = written
+
+
+def first_places(list objects not None, object[int64_t, mode="c"] slots, object[int64_t, mode="c"] out):
+    """The number of each object to `out`, the same for the same object, from 0 in order; how many there are.
+
+    The slots are empty (-1), a power of two of them and more than there are objects; each gets a place in the list.
+    """
+    cdef uint64_t mask = <uint64_t>len(slots) - 1
+    cdef uint64_t slot
+    cdef Py_ssize_t i
+    cdef Py_ssize_t count = len(objects)
+    cdef int64_t found = 0
+    cdef PyObject* one
+    for i in range(count):
+        one = PyList_GetItem(objects, i)
+        slot = ((<uint64_t><uintptr_t>one >> 4) * <uint64_t>0x9E3779B97F4A7C15ULL >> 32) & mask
+        while slots[slot] >= 0 and PyList_GetItem(objects, slots[slot]) != one:
+            slot = (slot + 1) & mask
+        if slots[slot] < 0:
+            slots[slot] = i
+            out[i] = found
+            found += 1
+        else:
+            out[i] = out[slots[slot]]
+    return found
 
 
 def first_seen(tuple labels not None, dict seen not None, object[int32_t, mode="c"] out):

@@ -31,11 +31,11 @@ class PieceTable:
     thread at a time.
 
     >>> table = PieceTable()
-    >>> numbers, offsets, new = table.number(["a rose is", "a rose"])
-    >>> numbers.tolist(), offsets.tolist(), new
+    >>> numbers, offsets = table.number(["a rose is", "a rose"])
+    >>> numbers.tolist(), offsets.tolist(), table.pieces()
     ([0, 1, 2, 0, 1], [0, 3, 5], ['a', 'rose', 'is'])
-    >>> table.number(["is\u3000it"])[2]
-    ['it']
+    >>> table.number(["is\u3000it"])[0].tolist(), table.pieces(3)
+    ([2, 3], ['it'])
     """
 
     def __init__(self) -> None:
@@ -45,9 +45,13 @@ class PieceTable:
     def __len__(self) -> int:
         return len(self._table)
 
-    def number(self, texts: Sequence[str]) -> tuple[Int32, Int64, list[str]]:
-        """The piece numbers of all texts one after the other, where each text begins, and the pieces that are new."""
+    def number(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
+        """The piece numbers of all texts one after the other, and where each text begins and the last one ends."""
         return self._table.number(texts)
+
+    def pieces(self, since: int = 0) -> list[str]:
+        """The pieces that have numbers from this one on."""
+        return self._table.pieces(since)
 
 
 class _FallbackTable:
@@ -59,15 +63,18 @@ class _FallbackTable:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def number(self, texts: Sequence[str]) -> tuple[Int32, Int64, list[str]]:
-        known, before = self._numbers, len(self._numbers)
+    def pieces(self, since: int) -> list[str]:
+        return list(islice(self._numbers, since, None))
+
+    def number(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
+        known = self._numbers
         split = [text.split() for text in texts]
         offsets = np.cumsum([0, *map(len, split)], dtype=np.int64)
         for piece in chain.from_iterable(split):
             if piece not in known:
                 known[piece] = len(known)
         numbers = np.fromiter(map(known.__getitem__, chain.from_iterable(split)), np.int32, int(offsets[-1]))
-        return numbers, offsets, list(islice(known, before, None))
+        return numbers, offsets
 
 
 class _CompiledTable:
@@ -84,9 +91,9 @@ class _CompiledTable:
     def __len__(self) -> int:
         return self._count
 
-    def number(self, texts: Sequence[str]) -> tuple[Int32, Int64, list[str]]:
+    def number(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
         data, bounds = _bytes(texts)
-        before, text = (self._count, self._used), 0
+        before, text = self._count, 0
         offsets = np.zeros(len(texts) + 1, np.int64)
         out = np.empty(len(data) // 2 + len(texts) + 1, np.int32)  # pieces of one byte with a space between
         while text < len(texts):
@@ -94,24 +101,26 @@ class _CompiledTable:
                 data, bounds, text, self._slots, self._lengths, self._arena, self._count, self._used, out, offsets
             )
             if text < len(texts):
-                self._grow(int(bounds[text + 1] - bounds[text]))
-        return out[: offsets[-1]].copy(), offsets, self._since(*before)
+                # If new pieces keep coming at this rate, so many more will come; each growth looks at all again.
+                rate = (self._count - before) / max(int(bounds[text]), 1)
+                self._grow(int(bounds[text + 1] - bounds[text]), int(rate * (bounds[-1] - bounds[text])))
+        return out[: offsets[-1]].copy(), offsets
 
-    def _since(self, count: int, used: int) -> list[str]:
-        """The pieces from that number and that byte on."""
-        starts = np.concatenate([[0], np.cumsum(self._lengths[count : self._count])]).tolist()
+    def pieces(self, since: int) -> list[str]:
+        used = int(self._lengths[:since].sum())
+        starts = np.concatenate([[0], np.cumsum(self._lengths[since : self._count])]).tolist()
         kept = self._arena[used : self._used].tobytes()
         if kept.isascii():
             together = kept.decode("ascii")
             return [together[start:end] for start, end in pairwise(starts)]
         return [kept[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(starts)]
 
-    def _grow(self, length: int) -> None:
-        """Make the arrays large enough for a text of that many bytes, and for many more."""
+    def _grow(self, length: int, more: int) -> None:
+        """Make the arrays large enough for a text of that many bytes, and for about so many more pieces."""
         if self._used + length + len(_PADDING) > len(self._arena):
             self._arena = _longer(self._arena, max(2 * len(self._arena), self._used + length + len(_PADDING)))
         capacity = len(self._lengths)
-        while self._count + length // 2 + 1 > capacity:
+        while self._count + max(length // 2 + 1, more) > capacity:
             capacity *= 2
         if capacity > len(self._lengths):
             self._lengths = _longer(self._lengths, capacity)
@@ -145,10 +154,11 @@ def _bytes(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], Int64]:
     if isinstance(texts, TextBlock):  # its line ends are white space, too
         return np.frombuffer(texts.data + _PADDING.encode(), np.uint8), texts.bounds
     bounds = np.zeros(len(texts) + 1, np.int64)
-    joined = "".join((*texts, _PADDING))
-    if joined.isascii():  # as many bytes as characters
-        np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=bounds[1:])
-        return np.frombuffer(joined.encode("ascii"), np.uint8), bounds
+    lines = "\n".join((*texts, _PADDING))
+    if lines.count("\n") == len(texts):  # then its place in the bytes of all is where a text ends
+        data = np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8)
+        bounds[1:] = np.flatnonzero(data == ord("\n")) + 1
+        return data, bounds
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]  # half a character counts like any other
     np.cumsum(np.fromiter(map(len, encoded), np.int64, len(texts)), out=bounds[1:])
     return np.frombuffer(b"".join((*encoded, _PADDING.encode())), np.uint8), bounds
@@ -163,6 +173,24 @@ def _longer(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
     longer = np.zeros(length, array.dtype)
     longer[: len(array)] = array
     return longer
+
+
+def by_identity(objects: list[Any]) -> tuple[Int64, int]:
+    """A number for each object, from 0 in order of appearance, the same only for the very same object; and how many.
+
+    >>> one, other = "a", "b"
+    >>> numbers, count = by_identity([one, other, one])
+    >>> numbers.tolist(), count
+    ([0, 1, 0], 2)
+    """
+    loop = compiled_loop("numbering")
+    if loop is None:
+        seen: dict[int, int] = {}
+        numbers = [seen.setdefault(id(each), len(seen)) for each in objects]
+        return np.array(numbers, np.int64), len(seen)
+    found = np.empty(len(objects), np.int64)
+    slots = np.full(1 << (2 * len(objects)).bit_length(), -1, np.int64)
+    return found, loop.first_places(objects, slots, found)
 
 
 def first_seen(labels: Sequence[Any], seen: dict[Any, int]) -> Int32:

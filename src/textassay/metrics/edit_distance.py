@@ -18,11 +18,11 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.edits import distance_of, edit_distances
+from textassay.kernels.edits import distance_of, string_edits
 from textassay.metrics.contract import Floats, Settings, Statistics, setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PairMetric
-from textassay.metrics.segments import EncodedSegments, TextSegments
+from textassay.metrics.segments import TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
 
 UNITS = {"characters": "characters-and-spaces", "words": "none"}
@@ -65,11 +65,11 @@ class EditSimilarity(PairMetric):
 
     def pair_statistics(self, segments: TextSegments) -> npt.NDArray[np.int32]:
         """Edits and the length of both texts."""
-        encoded = self._encoded(segments)
-        texts, hypotheses = encoded.texts, encoded.paired_hypotheses
-        edits = edit_distances(texts.tokens, texts.offsets, encoded.references, hypotheses)
-        columns = (edits, texts.lengths[hypotheses], texts.lengths[encoded.references])
-        return np.stack(columns, axis=1).astype(np.int32)
+        words, lower = self.settings.unit == "words", self.settings.lowercase
+        return segments.once(
+            ("edits", words, lower),
+            lambda: string_edits(*segments.string_pairs(lower=lower)[::-1], words=words),
+        )
 
     def pair_scores(self, statistics: Statistics) -> Floats:
         """The similarity; two empty texts are equal."""
@@ -89,10 +89,12 @@ class EditSimilarity(PairMetric):
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts are empty."""
-        return self._encoded(segments).empty("hypotheses are empty", "references are empty")
-
-    def _encoded(self, segments: TextSegments) -> EncodedSegments:
-        return segments.tokens(self._tokeniser())
+        _, hypotheses, references = self.pair_statistics(segments).T
+        first = segments.first_reference[:-1]
+        return {
+            "hypotheses are empty": int((hypotheses[first] == 0).sum()),
+            "references are empty": int((references == 0).sum()),
+        }
 
     def _tokeniser(self) -> Tokeniser:
         return tokeniser(UNITS[self.settings.unit], lower=self.settings.lowercase)

@@ -18,21 +18,20 @@ space inside a text is a character.
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.edits import distance_of, edit_counts
+from textassay.kernels.edits import distance_of, string_edit_counts
 from textassay.metrics.contract import Floats, Settings, setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
-from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.tokenisers import Tokeniser, tokeniser
+from textassay.metrics.segments import TextSegments
+from textassay.metrics.tokenisers import tokeniser
 
 
 @dataclass(frozen=True)
@@ -53,9 +52,8 @@ class ErrorRate(PooledMetric):
     Settings = ErrorRateSettings
     settings: ErrorRateSettings
 
-    @abstractmethod
-    def tokeniser(self) -> Tokeniser:
-        """What is counted."""
+    words: ClassVar[bool]
+    """Whether words by white space are counted; else characters, without white space at the ends."""
 
     def count_names(self) -> tuple[str, ...]:
         """The kinds of edits, and what needs none."""
@@ -67,8 +65,11 @@ class ErrorRate(PooledMetric):
 
     def pair_counts(self, segments: TextSegments) -> npt.NDArray[np.int32]:
         """Hits, substitutions, deletions, insertions."""
-        encoded = self._encoded(segments)
-        return edit_counts(encoded.texts.tokens, encoded.texts.offsets, encoded.references, encoded.paired_hypotheses)
+        words, lower = self.words, self.settings.lowercase
+        return segments.once(
+            ("edit counts", words, lower),
+            lambda: string_edit_counts(*segments.string_pairs(lower=lower), words=words),
+        )
 
     def count_scores(self, counts: npt.NDArray[Any], *, corpus: bool) -> Floats:
         """Edits over the length of the reference."""
@@ -84,16 +85,19 @@ class ErrorRate(PooledMetric):
 
     @cached_property
     def _words(self) -> WordReader:
-        return word_reader(self.tokeniser())
+        unit = "none" if self.words else "characters-and-spaces"
+        return word_reader(tokeniser(unit, lower=self.settings.lowercase))
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts are empty."""
-        return self._encoded(segments).empty(
-            "hypotheses are empty", "references are empty; each insertion there counts as one error in one"
-        )
-
-    def _encoded(self, segments: TextSegments) -> EncodedSegments:
-        return segments.tokens(self.tokeniser())
+        hits, substitutions, deletions, insertions = self.pair_counts(segments).T
+        first = segments.first_reference[:-1]
+        return {
+            "hypotheses are empty": int((hits + substitutions + insertions == 0)[first].sum()),
+            "references are empty; each insertion there counts as one error in one": int(
+                (hits + substitutions + deletions == 0).sum()
+            ),
+        }
 
 
 class Wer(ErrorRate):
@@ -108,10 +112,7 @@ class Wer(ErrorRate):
     """
 
     name = "wer"
-
-    def tokeniser(self) -> Tokeniser:
-        """Words by white space."""
-        return tokeniser("none", lower=self.settings.lowercase)
+    words = True
 
 
 class Cer(ErrorRate):
@@ -123,7 +124,4 @@ class Cer(ErrorRate):
     """
 
     name = "cer"
-
-    def tokeniser(self) -> Tokeniser:
-        """Characters, without white space at the ends."""
-        return tokeniser("characters-and-spaces", lower=self.settings.lowercase)
+    words = False

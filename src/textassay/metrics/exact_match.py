@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from operator import not_
+from operator import eq, not_
 
 import numpy as np
 import numpy.typing as npt
@@ -45,19 +45,10 @@ class ExactMatch(PairMetric):
 
     def pair_statistics(self, segments: TextSegments) -> npt.NDArray[np.int32]:
         """1 for equal words; two texts without a word are equal."""
-        words, begins = self._words.read, self._first  # as lists, which are sooner compared than numbered
-        pairs = zip(segments.hypotheses, segments.references, strict=True)
-        matches = [
-            ours == theirs or (begins(ours, theirs) and words(ours) == words(theirs))
-            for ours, references in pairs
-            for theirs in references
-        ]
-        return np.array(matches, dtype=np.int32).reshape(-1, 1)
-
-    def _first(self, ours: str, theirs: str) -> bool:
-        """Whether the first characters leave it open that the words are equal; for most that differ, they do not."""
-        first, other = ours[:1], theirs[:1]
-        return first == other or self.settings.lowercase or first.isspace() or other.isspace()
+        theirs, ours = segments.string_pairs(lower=self.settings.lowercase)
+        if not _spaced_simply(segments):
+            theirs, ours = (list(map(" ".join, map(str.split, texts))) for texts in (theirs, ours))
+        return np.fromiter(map(eq, ours, theirs), np.int32, len(ours)).reshape(-1, 1)
 
     def pair_scores(self, statistics: Statistics) -> Floats:
         """The same as a number."""
@@ -69,14 +60,32 @@ class ExactMatch(PairMetric):
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts have no words."""
+        simply = _spaced_simply(segments)  # so that none is empty
         return {
-            "hypotheses contain no words": _empty(segments.hypotheses),
-            "references contain no words": _empty(chain.from_iterable(segments.references)),
+            "hypotheses contain no words": 0 if simply else _empty(segments.hypotheses),
+            "references contain no words": 0 if simply else _empty(chain.from_iterable(segments.references)),
         }
 
     @cached_property
     def _words(self) -> WordReader:
         return word_reader(tokeniser("none", lower=self.settings.lowercase))
+
+
+OTHER_SPACES = tuple(sign for sign in map(chr, range(0x3001)) if sign.isspace() and sign != " ")
+"""White space but the space itself; there is none beyond."""
+
+
+def _spaced_simply(segments: TextSegments) -> bool:
+    """Whether in all texts one space parts two words, so that texts with equal words are equal.
+
+    All texts are looked at together: where one begins or ends with a space, or is empty, two spaces meet.
+    """
+    return segments.once(("spaced simply",), lambda: _one_space_between_words(segments))
+
+
+def _one_space_between_words(segments: TextSegments) -> bool:
+    together = " ".join(("|", *segments.hypotheses, *chain.from_iterable(segments.references), "|"))
+    return "  " not in together and not any(sign in together for sign in OTHER_SPACES)
 
 
 def _empty(texts: Iterable[str]) -> int:

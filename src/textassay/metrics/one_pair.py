@@ -46,6 +46,8 @@ class WordReader:
             self.read = self._cut
         elif splitter.whole or splitter.characters or splitter.edges:
             self.read = tokeniser.words
+        elif as_it_is and splitter.quick is not None and not tokeniser.lower:
+            self.read = self._quickly
         else:
             self.read = self._by_pieces
 
@@ -59,6 +61,10 @@ class WordReader:
 
     def _cut(self, text: str) -> Sequence[str]:
         return self._tokeniser.cut(self._tokeniser.prepared(text))
+
+    def _quickly(self, text: str) -> Sequence[str]:
+        splitter = self._tokeniser.splitter
+        return splitter.words(text) if splitter.quick is not None and splitter.quick(text) else self._by_pieces(text)
 
     def _by_pieces(self, text: str) -> list[str]:
         known = self._known

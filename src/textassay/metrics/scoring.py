@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cached_property
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -205,17 +205,30 @@ def _lone_score(chosen: Metric, hypothesis: str, references: list[str]) -> Score
     value = chosen.one_value(hypothesis, references)
     if value is None:
         return None
+    return Score.later(_LonePair(chosen, value, hypothesis, references), method=chosen.name, n=1, metric=chosen)
 
-    @cache
-    def usual() -> Score:
-        return score_from_statistics(measure([chosen], TextSegments([hypothesis], [references]))[0])
 
-    def later(field_name: str) -> Any:
-        if field_name == "corpus" and (found := chosen.one_corpus_value(value, hypothesis, references)) is not None:
-            return found
-        return getattr(usual(), field_name)
+class _LonePair:
+    """The recipe of one pair's score."""
 
-    return Score.later(later, method=chosen.name, segments=np.array([value]), n=1, metric=chosen)
+    def __init__(self, chosen: Metric, value: float, hypothesis: str, references: list[str]) -> None:
+        self._chosen = chosen
+        self._value = value
+        self._texts = hypothesis, references
+
+    def __call__(self, field_name: str) -> Any:
+        if field_name == "segments":
+            return np.array([self._value])
+        if field_name == "corpus":
+            found = self._chosen.one_corpus_value(self._value, *self._texts)
+            if found is not None:
+                return found
+        return getattr(self._usual, field_name)
+
+    @cached_property
+    def _usual(self) -> Score:
+        hypothesis, references = self._texts
+        return score_from_statistics(measure([self._chosen], TextSegments([hypothesis], [references]))[0])
 
 
 def needed_sources(metrics: Iterable[Metric], sources: T | None) -> T:

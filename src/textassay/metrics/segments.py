@@ -8,11 +8,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from textassay.errors import DataError, UsageError
 from textassay.metrics.columns import picked
 from textassay.metrics.sentences import SentenceSplitter
 from textassay.metrics.tokenisers import Tokeniser
+from textassay.metrics.tokenisers.frozen_unicode import lower_case
 from textassay.metrics.tokens import Cutter, DistinctTexts, EncodedTexts, Encoder
 from textassay.text_block import OneEach, all_texts, identical_texts
 
@@ -189,6 +190,7 @@ class TextSegments(Segments[str]):
     _memory: Memory = field(default_factory=Memory, repr=False)
     """Shared with all chunks, so that what was learnt from one serves the next."""
     _encoded: dict[tuple[Tokeniser, bool], EncodedSegments] = field(default_factory=dict, init=False, repr=False)
+    _made: dict[tuple[object, ...], object] = field(default_factory=dict, init=False, repr=False)
     _sentences: dict[tuple[Tokeniser, SentenceSplitter], EncodedSentences] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -213,6 +215,22 @@ class TextSegments(Segments[str]):
                 texts, hypotheses, references, self.first_reference, others
             )
         return self._encoded[tokeniser, sources]
+
+    def string_pairs(self, *, lower: bool) -> tuple[list[str], list[str]]:
+        """Each reference and its hypothesis as they are, or in lower case, for kernels that read strings."""
+        hypotheses, references = list(self.hypotheses), list(chain.from_iterable(self.references))
+        counts = np.diff(self.first_reference)
+        if (counts != 1).any():
+            hypotheses = [text for text, count in zip(hypotheses, counts.tolist(), strict=True) for _ in range(count)]
+        if lower:
+            return list(map(lower_case, references)), list(map(lower_case, hypotheses))
+        return references, hypotheses
+
+    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What is made of these segments, made once for all who ask under the same key."""
+        if key not in self._made:
+            self._made[key] = make()
+        return cast("T", self._made[key])
 
     @cached_property
     def _texts(self) -> DistinctTexts:
@@ -289,7 +307,8 @@ class Checker:
             raise UsageError(f"{len(self._rows)} row names for {len(hyps)} hypotheses; give one each")
         if not self._all_of_type(hyps):
             self._refuse((f"hypotheses[{row}]", row, value) for row, value in enumerate(hyps))
-        inner = [self._references(row, each) for row, each in enumerate(outer)]
+        usual = all(outer) if set(map(type, outer)) == {list} else False  # a million times, without a call for each
+        inner = outer if usual else [self._references(row, each) for row, each in enumerate(outer)]
         if not self._all_of_type(chain.from_iterable(inner)):
             self._refuse(
                 (f"references[{row}][{position}]", row, value)
@@ -364,7 +383,7 @@ class Checker:
         raise UsageError(f"{n} hypotheses but {len(outer)} lists of references; {_FORM}")
 
     def _references(self, row: int, values: Any) -> list[Any]:
-        if type(values) is list and values:  # the usual case, a million times
+        if type(values) is list and values:
             return values
         place = f"references[{row}]{self._named(row)}"
         if _missing(values):

@@ -2,14 +2,15 @@
 
 Texts are cut at white space, once for all tokenisers that begin so, by a compiled loop that knows every piece it has
 met. The tokeniser, plain Python, sees each distinct piece once; its words are kept as a run of numbers and copied from
-then on.
+then on. Where the pieces are the words, or a tokeniser makes them so by a quick look at all texts at once, their
+numbers are those of the words, and no piece becomes a string.
 """
 
 from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -19,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.kernels.arguments import Int32, Int64
-from textassay.kernels.numbering import PieceTable, expand
+from textassay.kernels.numbering import PieceTable, by_identity, expand
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.text_block import TextBlock
 
@@ -34,15 +35,43 @@ class TextPieces(NamedTuple):
     """Those of all texts, one text after the other."""
     offsets: Int64
     """Where each text begins, and where the last one ends."""
-    known: list[str]
-    """The piece that each number stands for; it grows as others are met, and is another list after a new beginning."""
+    known: KnownPieces
+    """The piece that each number stands for; another object after a new beginning."""
+
+
+class KnownPieces(Sequence[str]):
+    """All pieces that a table has met; it grows with the table. They become strings when one is first asked for."""
+
+    def __init__(self, table: PieceTable) -> None:
+        self._table = table
+        self._read: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def _all(self) -> list[str]:
+        if len(self._read) < len(self._table):
+            self._read.extend(self._table.pieces(len(self._read)))
+        return self._read
 
 
 class Cutter:
     """Cuts texts, and remembers the pieces from one chunk of texts to the next.
 
     >>> cut = Cutter().cut(["a rose is", "a rose"])
-    >>> cut.pieces.tolist(), cut.offsets.tolist(), cut.known
+    >>> cut.pieces.tolist(), cut.offsets.tolist(), list(cut.known)
     ([0, 1, 2, 0, 1], [0, 3, 5], ['a', 'rose', 'is'])
     """
 
@@ -51,15 +80,13 @@ class Cutter:
 
     def cut(self, texts: Sequence[str]) -> TextPieces:
         """The pieces of the texts."""
-        if len(self._known) > MOST_PIECES:
+        if len(self._table) > MOST_PIECES:
             self._begin()
-        pieces, offsets, new = self._table.number(texts)
-        self._known.extend(new)
-        return TextPieces(pieces, offsets, self._known)
+        return TextPieces(*self._table.number(texts), self._known)
 
     def _begin(self) -> None:
         self._table = PieceTable()
-        self._known: list[str] = []
+        self._known = KnownPieces(self._table)
 
 
 class DistinctTexts:
@@ -83,11 +110,10 @@ def _distinct(texts: Sequence[str]) -> tuple[Sequence[str], Int64]:
     """
     if isinstance(texts, TextBlock):
         return texts, np.arange(len(texts))
-    found = dict(zip(map(id, texts), texts, strict=True))
-    if len(found) == len(texts):
-        return texts, np.arange(len(texts))
-    numbers = dict(zip(found, range(len(found)), strict=True))
-    return list(found.values()), np.fromiter((numbers[id(text)] for text in texts), np.int64, len(texts))
+    rows, count = by_identity(list(texts))
+    if count == len(texts):
+        return texts, rows
+    return [texts[place] for place in np.unique(rows, return_index=True)[1].tolist()], rows
 
 
 # Marks of a text's ends: control characters, which hardly any text has; one that has them is tokenised as a whole.
@@ -118,7 +144,7 @@ class Encoder:
 
     >>> from textassay.metrics.tokenisers import tokeniser
     >>> encoded = Encoder(tokeniser("unicode-words")).encode(["a b", "B, c c", "a b"])
-    >>> encoded.tokens.tolist(), encoded.offsets.tolist(), encoded.rows.tolist(), encoded.words
+    >>> encoded.tokens.tolist(), encoded.offsets.tolist(), encoded.rows.tolist(), list(encoded.words)
     ([0, 1, 1, 2, 2], [0, 2, 5], [0, 1, 0], ['a', 'b', 'c'])
     """
 
@@ -131,15 +157,29 @@ class Encoder:
         """The texts as integers; what several encoders are to encode is cut only once if given as `DistinctTexts`."""
         given = texts if isinstance(texts, DistinctTexts) else DistinctTexts(texts, self._cutter)
         tokeniser, splitter = self._tokeniser, self._tokeniser.splitter
-        if splitter.characters and not (tokeniser.stem or tokeniser.stop_words):
-            strings = list(map(str, tokeniser.cut_all(given.distinct)))
-            return EncodedTexts(*code_points(strings), given.rows, CHARACTERS)
+        as_it_is = not (tokeniser.stem or tokeniser.stop_words)
+        if as_it_is and splitter.characters:
+            return EncodedTexts(*code_points(tokeniser.strings(given.distinct)), given.rows, CHARACTERS)
+        cut = self._cut_into_words(given) if as_it_is else None
+        if cut is not None:
+            return EncodedTexts(cut.pieces, cut.offsets, given.rows, cut.known)
         marked = splitter.edges and not any(_FIRST in text or _LAST in text for text in given.distinct)
         whole = splitter.whole or splitter.characters or (splitter.edges and not marked)
         tokens, offsets = self._whole(given.distinct) if whole else self._by_pieces(given)
         return EncodedTexts(tokens, offsets, given.rows, self._vocabulary.words)
 
-    def _forget(self, known: list[str]) -> None:
+    def _cut_into_words(self, texts: DistinctTexts) -> TextPieces | None:
+        """The texts in pieces that are words, if they can be had so."""
+        splitter = self._tokeniser.splitter
+        if splitter.pieces and not self._tokeniser.lower:
+            return texts.cut
+        if splitter.quick is None or "cut" in vars(texts) or not len(texts.distinct):  # what is cut is sooner copied
+            return None
+        lines = _lines(texts.distinct)
+        cut = self._tokeniser.cut_lines(lines) if splitter.quick(lines) else None
+        return None if cut is None else self._cutter.cut(_block(cut))
+
+    def _forget(self, known: Sequence[str]) -> None:
         """Start over, with other pieces."""
         tokeniser = self._tokeniser
         self._known = known
@@ -195,6 +235,20 @@ class Encoder:
             words.extend(self._tokeniser.cut(piece))
             ends.append(len(words))
         return words, np.array(ends, np.int64)
+
+
+def _lines(texts: Sequence[str]) -> str:
+    """One text per line; line ends in a text are white space like any other."""
+    if isinstance(texts, TextBlock):
+        return texts.data.decode("utf-8").removesuffix("\n")
+    lines = "\n".join(texts)
+    return lines if lines.count("\n") == len(texts) - 1 else "\n".join([text.replace("\n", " ") for text in texts])
+
+
+def _block(lines: str) -> TextBlock:
+    data = f"{lines}\n".encode()
+    line_ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    return TextBlock(data, np.concatenate([[0], line_ends + 1]))
 
 
 def _has_glue(tokeniser: Tokeniser, texts: Sequence[str]) -> bool:
@@ -288,5 +342,10 @@ def code_points(texts: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArra
     """
     offsets = np.zeros(len(texts) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=offsets[1:])
-    joined = "".join(texts).encode("utf-32-le", "surrogatepass")  # half a character counts like any other
-    return np.frombuffer(joined, "<u4").astype(np.int32), offsets
+    joined = "".join(texts)
+    if joined.isascii():
+        return np.frombuffer(joined.encode("ascii"), np.uint8).astype(np.int32), offsets
+    pairs = joined.encode("utf-16-le", "surrogatepass")  # half a character counts like any other
+    if len(pairs) == 2 * len(joined):  # several times as fast, but only where every character is one of 65,536
+        return np.frombuffer(pairs, "<u2").astype(np.int32), offsets
+    return np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int32), offsets

@@ -23,7 +23,6 @@ from textassay.metrics.tokenisers.mteval import (
 from textassay.metrics.tokenisers.trained import TRAINED, is_trained, trained
 from textassay.metrics.tokenisers.words import (
     characters,
-    characters_and_spaces,
     chrf_words,
     rouge_score,
     rouge_score_lines,
@@ -46,6 +45,10 @@ class Splitter:
     words: Callable[[str], Sequence[str]]
     lines: Callable[[str], str] | None = None
     """The same for many pieces at once, where that is faster: each line, one piece, becomes its words with spaces."""
+    quick: Callable[[str], bool] | None = None
+    """Of which texts, a line each, `lines` gives the words in hardly more time than it takes to look at them."""
+    pieces: bool = False
+    """Whether the words are the pieces themselves."""
     characters: bool = False
     """Whether the words are single characters, given as one string."""
     whole: bool = False
@@ -62,13 +65,13 @@ TOKENISERS: dict[str, Splitter] = {
     "13a": Splitter(mteval_13a, mteval_13a_lines, glue=GLUE),
     "13a-lower": Splitter(mteval_13a_lower, mteval_13a_lower_lines, glue=GLUE),
     "char": Splitter(characters),
-    "characters-and-spaces": Splitter(characters_and_spaces, characters=True),
+    "characters-and-spaces": Splitter(str.strip, characters=True),
     "chrf-words": Splitter(chrf_words),
     "intl": Splitter(intl, intl_lines, edges=True, unicode=True),
-    "none": Splitter(white_space, white_space_lines),
-    "rouge-score": Splitter(rouge_score, rouge_score_lines),
+    "none": Splitter(white_space, white_space_lines, pieces=True),
+    "rouge-score": Splitter(rouge_score, rouge_score_lines, quick=lambda _: True),
     "squad": Splitter(squad, unicode=True),
-    "unicode-words": Splitter(unicode_words, unicode_words_lines, unicode=True),
+    "unicode-words": Splitter(unicode_words, unicode_words_lines, quick=str.isascii, unicode=True),
     "zh": Splitter(zh, whole=True),
 }
 """Every tokeniser that needs nothing else by the name that signatures show."""
@@ -125,12 +128,10 @@ class Tokeniser:
         """The words of a part of a prepared text, with the white space around it where that matters."""
         return self.splitter.words(lower_case(text) if self.lower else text)
 
-    def cut_all(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
-        """The words of each whole text; without a call of Python code for each, where nothing has to be joined."""
-        if type(self) is not Tokeniser or self.splitter.glue:
-            return (self.cut(self.prepared(text)) for text in texts)
-        ends = map(str.rstrip, texts)
-        return map(self.splitter.words, map(str.lower, ends) if self.lower else ends)
+    def strings(self, texts: Iterable[str]) -> list[str]:
+        """The characters of each whole text as one string, where the words are characters."""
+        # Without a call of Python code for each; a string is already what `str` makes of it.
+        return list(map(str, map(self.splitter.words, map(lower_case, texts) if self.lower else texts)))
 
     def cut_lines(self, lines: str) -> str | None:
         """The words of many parts of prepared texts, one per line, with spaces between; None if not possible."""
