@@ -95,8 +95,8 @@ class Place(NamedTuple):
         return self.venv / "Scripts" / f"{name}.exe" if os.name == "nt" else self.venv / "bin" / name
 
     def kernels(self) -> list[Path]:
-        """The sources of the compiled loops."""
-        return sorted((self.root / "src").rglob("*.pyx"))
+        """The sources of the compiled loops, and what they include."""
+        return sorted(path for kind in ("*.pyx", "*.pxi") for path in (self.root / "src").rglob(kind))
 
     def libraries(self) -> list[Path]:
         """What was compiled from them; an editable install keeps it in the folder of the sources."""

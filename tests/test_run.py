@@ -49,7 +49,14 @@ def test_stamp_names_the_extras(run_py: ModuleType, place: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", ["pyproject.toml", "setup.py", "src/textassay/kernels/_loop.pyx", "src/textassay/kernels/_new.pyx"]
+    "changed",
+    [
+        "pyproject.toml",
+        "setup.py",
+        "src/textassay/kernels/_loop.pyx",
+        "src/textassay/kernels/_new.pyx",
+        "src/textassay/kernels/_part.pxi",
+    ],
 )
 def test_changed_source_asks_for_an_install(run_py: ModuleType, place: Any, changed: str) -> None:
     place.venv.mkdir()

@@ -79,7 +79,7 @@ def test_forbidden_words_are_seen(line: str, expected: list[str]) -> None:
     assert findings(line) == expected
 
 
-@pytest.mark.parametrize("suffix", [".py", ".pyx", ".js", ".css", ".html"])
+@pytest.mark.parametrize("suffix", [".py", ".pxi", ".pyx", ".js", ".css", ".html"])
 def test_no_file_is_too_long(suffix: str) -> None:
     lengths = {str(path.relative_to(ROOT)): len(lines_of(path)) for path in PACKAGE.rglob(f"*{suffix}")}
     assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}

@@ -152,7 +152,12 @@ def _refuse_the_same(one: EvaluationRun, other: EvaluationRun) -> None:
     if one.answers is None or other.answers is None:
         return
     order = [*CELL, "value"]
-    both = [run.answers.sort_values(order).reset_index(drop=True) for run in (one, other) if run.answers is not None]
+    # As objects: how pandas stores texts may differ from table to table.
+    both = [
+        run.answers.sort_values(order).reset_index(drop=True).astype(object)
+        for run in (one, other)
+        if run.answers is not None
+    ]
     if both[0].equals(both[1]):
         raise DataError(
             f"{one.name} and {other.name} hold the same answers of the same people: this is one run, not two"

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.metrics.segments import Checker, Segments
+from textassay.metrics.segment_checks import Checker
+from textassay.metrics.segments import Segments
 from textassay.ordering.orders import Alignment, Units, align
 
 Rows = npt.NDArray[np.int64]

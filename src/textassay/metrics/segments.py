@@ -7,18 +7,18 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import DataError, UsageError
+from textassay.errors import UsageError
 from textassay.metrics.columns import picked
+from textassay.metrics.segment_checks import Checker
 from textassay.metrics.sentences import SentenceSplitter
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokenisers.frozen_unicode import lower_case
@@ -26,7 +26,6 @@ from textassay.metrics.tokens import Cutter, DistinctTexts, EncodedTexts, Encode
 from textassay.text_block import OneEach, all_texts, identical_texts
 
 T = TypeVar("T")
-_FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,134 +282,3 @@ class TextSegments(Segments[str]):
 
     def _part(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Self:
         return type(self)(hypotheses, references, None, self._memory)
-
-
-class Checker:
-    """Checks the segments of one kind; `rows` are names for the hypotheses, shown in messages."""
-
-    def __init__(self, kind: str, value_type: type, rows: Sequence[str] | None) -> None:
-        self._kind = kind
-        self._type = value_type
-        self._rows = rows
-
-    def segments(self, hypotheses: Any, references: Any) -> tuple[list[Any], list[list[Any]]]:
-        """Both as lists.
-
-        Raises:
-            UsageError: they do not have the form of one list of references for each hypothesis.
-            DataError: a value or a reference is missing; the message names the row.
-        """
-        hyps = self._listed("hypotheses", hypotheses, f"give a list, one {self._kind} per segment")
-        outer = self._listed("references", references, _FORM)
-        self._check_outer(len(hyps), outer)
-        if self._rows is not None and len(self._rows) != len(hyps):
-            raise UsageError(f"{len(self._rows)} row names for {len(hyps)} hypotheses; give one each")
-        if not self._all_of_type(hyps):
-            self._refuse((f"hypotheses[{row}]", row, value) for row, value in enumerate(hyps))
-        usual = all(outer) if set(map(type, outer)) == {list} else False  # a million times, without a call for each
-        inner = outer if usual else [self._references(row, each) for row, each in enumerate(outer)]
-        if not self._all_of_type(chain.from_iterable(inner)):
-            self._refuse(
-                (f"references[{row}][{position}]", row, value)
-                for row, each in enumerate(inner)
-                for position, value in enumerate(each)
-            )
-        return hyps, inner
-
-    def references(self, references: Any) -> list[Any]:
-        """The references of a single hypothesis as a list.
-
-        Raises:
-            UsageError: they are no list.
-            DataError: there is none.
-        """
-        if type(references) is list and references:  # the usual case
-            return references
-        if _missing(references):
-            raise DataError(f"no reference ({references}); give one {self._kind}, or several in a list")
-        each = self._listed("references", references, f"give one {self._kind}, or several in a list")
-        if not each:
-            raise DataError(f"no reference (an empty list); give one {self._kind}, or several in a list")
-        return each
-
-    def one(self, hypothesis: Any, references: Any) -> list[Any]:
-        """The references of one hypothesis as a list, which may be given as one value.
-
-        Raises:
-            UsageError: the hypothesis or a reference is of another kind.
-            DataError: one is missing.
-        """
-        each = [references] if isinstance(references, self._type) else self.references(references)
-        if not (isinstance(hypothesis, self._type) and self._all_of_type(each)):
-            places = [("hypothesis", 0, hypothesis)]
-            self._refuse([*places, *((f"references[{place}]", 0, value) for place, value in enumerate(each))])
-        return each
-
-    def sources(self, sources: Any, n: int) -> list[Any]:
-        """The sources as a list, one for each of n hypotheses.
-
-        Raises:
-            UsageError: they are no such list.
-            DataError: one is missing; the message names the row.
-        """
-        found = self._listed("sources", sources, f"give a list, one {self._kind} per hypothesis")
-        if len(found) != n:
-            raise UsageError(f"{n} hypotheses but {len(found)} sources; give one for each")
-        if not self._all_of_type(found):
-            self._refuse((f"sources[{row}]", row, value) for row, value in enumerate(found))
-        return found
-
-    def _all_of_type(self, values: Iterable[Any]) -> bool:
-        return all(issubclass(kind, self._type) for kind in set(map(type, values)))
-
-    def _listed(self, name: str, values: Any, remedy: str) -> list[Any]:
-        """Any iterable but a string or a mapping, which would be split into characters or keys."""
-        if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-            raise UsageError(f"{name} is {_seen(values)}; {remedy}")
-        return list(values)
-
-    def _check_outer(self, n: int, outer: list[Any]) -> None:
-        if outer and all(isinstance(each, self._type) for each in outer):
-            remedy = "with one reference each, give [[ref] for ref in references]"
-            raise UsageError(f"references is a flat list (it begins with {_seen(outer[0])}); {remedy}")
-        if len(outer) == n:
-            return
-        if outer and all(hasattr(each, "__len__") and len(each) == n for each in outer):
-            raise UsageError(
-                f"references look transposed: {len(outer)} lists of {n} for {n} hypotheses; one list per reference set "
-                "becomes one list per hypothesis by list(zip(*references))"
-            )
-        raise UsageError(f"{n} hypotheses but {len(outer)} lists of references; {_FORM}")
-
-    def _references(self, row: int, values: Any) -> list[Any]:
-        if type(values) is list and values:
-            return values
-        place = f"references[{row}]{self._named(row)}"
-        if _missing(values):
-            raise DataError(f"{place}: no reference ({values}); give at least one, or remove the row")
-        each = self._listed(place, values, _FORM)
-        if not each:
-            raise DataError(f"{place}: no reference (an empty list); give at least one, or remove the row")
-        return each
-
-    def _refuse(self, values: Iterable[tuple[str, int, Any]]) -> NoReturn:
-        """Name the first value of a wrong type; there is one."""
-        place, row, value = next(each for each in values if not isinstance(each[2], self._type))
-        where = place + self._named(row)
-        if _missing(value):
-            raise DataError(f"{where}: missing ({value}); give its {self._kind}, or remove the row")
-        raise UsageError(f"{where} is {_seen(value)}; it must be a {self._kind} ({self._type.__name__})")
-
-    def _named(self, row: int) -> str:
-        return f" ({self._rows[row]})" if self._rows is not None else ""
-
-
-def _missing(value: Any) -> bool:
-    """None, or what data frames put in an empty cell."""
-    is_nan = isinstance(value, float) and math.isnan(value)
-    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
-
-
-def _seen(value: Any) -> str:
-    shown = repr(value)
-    return f"{type(value).__name__} {shown if len(shown) <= 60 else shown[:57] + '…'}"
