@@ -118,7 +118,7 @@ def test_scores_and_correlation(study) -> None:
     }
 
 
-@svg_only()
+@svg_only(pictures=True)
 def test_the_report_names_everything(study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEXTASSAY_BROWSER", str(tmp_path / "gone"))  # tests/browser/ has reports with pictures
     stages: list[str] = []

@@ -91,7 +91,12 @@ def test_style_and_script_pass_the_security_policy(open_report: Callable[..., Pa
 
 @pytest.mark.parametrize(
     ("name", "width", "scheme"),
-    [("report", 1280, "light"), ("report", 1280, "dark"), ("crowded", 360, "light"), ("crowded", 360, "dark")],
+    [
+        pytest.param("report", 1280, "light", marks=pytest.mark.long),
+        ("report", 1280, "dark"),
+        ("crowded", 360, "light"),
+        pytest.param("crowded", 360, "dark", marks=pytest.mark.long),
+    ],
 )
 def test_no_axe_violations(
     open_report: Callable[..., Page], request: pytest.FixtureRequest, name: str, width: int, scheme: str

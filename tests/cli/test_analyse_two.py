@@ -38,6 +38,7 @@ def test_two_studies(textassay: Command, brief: Path, preferred: Path) -> None:
     assert "\ntrials,all,preferences," in csv
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("analysed_once")
 def test_a_table_against_a_study_gives_the_same_figures(
     textassay: Command, brief: Path, preferred: Path, tmp_path: Path

@@ -282,12 +282,12 @@ def test_empty_values_have_a_defined_score(name: str, given: dict[str, Any]) -> 
     assert result.warnings, "count empty texts in `remarks`, so that they are reported"
 
 
-@pytest.mark.parametrize(("name", "given"), CASES)
-def test_order_of_segments_does_not_matter(name: str, given: dict[str, Any]) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_order_of_segments_does_not_matter(name: str) -> None:
     hypotheses, references, _ = sample(name)
     order = random.Random(1).sample(range(len(hypotheses)), len(hypotheses))
-    straight = score(name, hypotheses, references, **given)
-    mixed = score(name, [hypotheses[k] for k in order], [references[k] for k in order], **given)
+    straight = score(name, hypotheses, references)
+    mixed = score(name, [hypotheses[k] for k in order], [references[k] for k in order])
     assert mixed.segments == pytest.approx(straight.segments[order], rel=1e-12, nan_ok=True)
     close = 0.2 if name == "compression-ratio" else 1e-12  # what came before makes what follows smaller
     assert mixed.corpus == pytest.approx(straight.corpus, rel=close)
@@ -348,11 +348,11 @@ def test_score_of_one_pair_is_that_of_the_usual_way(name: str, given: dict[str, 
             assert pickle.loads(pickle.dumps(quick)).signature == usual.signature
 
 
-@pytest.mark.parametrize(("name", "given"), CASES)
-def test_inputs_stay_as_they_were(name: str, given: dict[str, Any]) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_inputs_stay_as_they_were(name: str) -> None:
     hypotheses, references, _ = sample(name)
     before = pickle.dumps((hypotheses, references))
-    score(name, hypotheses, references, **given)
+    score(name, hypotheses, references)
     assert pickle.dumps((hypotheses, references)) == before
 
 

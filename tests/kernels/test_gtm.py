@@ -82,6 +82,7 @@ def test_equals_the_definition(given_: Given, exponent: float) -> None:
     assert compiled_and_fallback(given_, exponent) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [1, 2, 4, 15, 60])
 @pytest.mark.parametrize("many", [1, 2, 5])
 def test_equals_the_definition_with_runs_of_all_lengths(words: int, many: int) -> None:

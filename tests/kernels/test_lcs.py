@@ -189,6 +189,7 @@ def test_equals_rouge_score(texts: list[Text], data: st.DataObject) -> None:
     assert compiled_and_fallback_union(texts, left, right) == expected
 
 
+@pytest.mark.long
 # Blocks hold 64 places: sentences around its multiples take every way through the loop.
 @pytest.mark.parametrize("first", [1, 63, 64, 65, 128, 129, 200])
 @pytest.mark.parametrize("second", [1, 64, 65, 150])

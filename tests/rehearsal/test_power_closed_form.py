@@ -106,6 +106,7 @@ def test_paired_t(tmp_path: Path) -> None:
     assert found == pytest.approx(0.753962724995167, abs=by_chance(0.754))
 
 
+@pytest.mark.long
 def test_one_way_anova(tmp_path: Path) -> None:
     study = slider_study(tmp_path, systems=4, per_participant=1)
     # Four means at distance d have the variance 5/3 d²; so 0.1 is d = sqrt(0.06), and the outermost are 3 d apart.

@@ -1,4 +1,7 @@
-"""Reports without PDF and PNG, for tests of what the page shows: embedding fonts takes most of a report's time."""
+"""Reports without PDF, PNG and pictures of pages, for tests of what the report says.
+
+Embedding fonts and starting a browser take most of a report's time.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,17 @@ import pytest
 
 
 @contextmanager
-def svg_only() -> Iterator[None]:
-    """Figures are drawn as SVG alone; also `@svg_only()` before a test. All formats: tests/report/figures/."""
+def svg_only(*, pictures: bool = False) -> Iterator[None]:
+    """Figures are drawn as SVG alone, and participants' pages pictured only on request; also `@svg_only()`.
+
+    All formats: tests/report/figures/. Pictures: tests/browser/test_page_pictures.py.
+    """
+    from textassay.rehearsal import page_pictures
     from textassay.report.figures import render
+    from textassay.report.summary import ScreensSummary
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render, "_FORMATS", {"svg": render._FORMATS["svg"]})
+        if not pictures:
+            patch.setattr(page_pictures, "page_pictures", lambda *_: ScreensSummary())
         yield

@@ -101,6 +101,7 @@ def test_time_limit_is_that_of_all_rounds_together(monkeypatch: pytest.MonkeyPat
 # --- The linear program's bound and its reduced costs ---------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("start", [None, 0])
 def test_bound_and_reduced_costs_hold_for_every_path(symmetric: bool, start: int | None) -> None:

@@ -45,6 +45,7 @@ def test_difference_in_tau_comes_out_with_the_order_shown(orders: Sampled, sprea
     assert np.mean(found) == pytest.approx(0.16, abs=4 * np.std(found) / math.sqrt(15))
 
 
+@pytest.mark.long
 def test_share_of_slips_is_the_one_assumed(orders: Sampled) -> None:
     # four units: three places for a slip, each of which costs 4 / (4 · 3); so mean tau is 1 - 3 · 0.3 / 3 = 0.7
     found = [taus(table, lambda row: row["start"]).mean() for _, table in orders.drawn(5, effect=0, slip=0.3)]
