@@ -267,6 +267,9 @@ def on_postgres(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
         put_under_load(*own, page_queues(on_file, 1))
         for port in (0, second):
             put_under_load(*one, page_queues(on_server, 1), second_port=port)
+        shown = page_queues(on_server[-PEOPLE:], 10)
+        for name, port in (("pages on PostgreSQL", 0), ("pages on PostgreSQL, 2 processes", second)):
+            rates[name] = put_under_load(*one, shown, second_port=port).rate
         against_file, against_two = [], []
         for number in range(ROUNDS):
             on_one, on_two = (
@@ -278,9 +281,6 @@ def on_postgres(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
             against_two.append((alone, both))
         tell("answers", against_file, ("SQLite", "PostgreSQL"))
         tell("answers", against_two, ("1 process", "2 processes"))
-        shown = page_queues(on_server[-PEOPLE:], 10)
-        for name, port in (("pages on PostgreSQL", 0), ("pages on PostgreSQL, 2 processes", second)):
-            rates[name] = put_under_load(*one, shown, second_port=port).rate
     rates["answers on PostgreSQL"] = statistics.median(alone.rate for alone, _ in against_two)
     rates["answers on PostgreSQL, 2 processes"] = statistics.median(both.rate for _, both in against_two)
     yield Bar("answers on PostgreSQL, share of the rate on SQLite", ratio(against_file, "rate"), 0.5)
