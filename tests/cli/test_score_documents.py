@@ -127,3 +127,15 @@ def test_what_has_no_documents_refuses_them(textassay: Command, files: tuple[str
     told = textassay("score", "orders.csv", "-m", "order-tau", "--documents", "item").err
     remedy = "--documents goes with plain files, a table of texts or a study"
     assert told == f"textassay: orders.csv has no documents; {remedy}\n"
+
+
+def test_of_many_documents_the_first_are_shown_and_csv_has_all(textassay: Command, tmp_path: Path) -> None:
+    for name, lines in (("texts", ["a b"] * 201), ("documents", [f"d{number}" for number in range(201)])):
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    texts, documents = (str(tmp_path / f"{name}.txt") for name in ("texts", "documents"))
+    flags = ("score", "-r", texts, "-i", texts, "-m", "rouge-l", "--documents", documents)
+    shown = textassay(*flags).out
+    assert "d199" in shown
+    assert "d200" not in shown
+    assert "1 more rows: use --format csv." in shown
+    assert len(read(textassay(*flags, "--format", "csv").out)) == 201

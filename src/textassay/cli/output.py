@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,14 @@ def console() -> Console:
     """The terminal; pipes and files get lines of up to 160 columns. Texts are shown as they are, brackets included."""
     width = None if sys.stdout.isatty() else 160
     return _Terminal(width=width, highlight=False, soft_wrap=False, markup=False, emoji=False)
+
+
+def shortened(table: Table, most: int) -> Table:
+    """The table's first rows, for a reader at a terminal, with a note on how to see all of them."""
+    left = len(table.rows) - most
+    if left <= 0:
+        return table
+    return replace(table, rows=table.rows[:most], note=f"{left:,} more rows: use --format csv.")
 
 
 def show_text(table: Table, format_cell: CellFormat | None = None) -> None:

@@ -13,7 +13,16 @@ from cyclopts import Parameter
 from textassay import catalogue
 from textassay.cli.completing import metric_names
 from textassay.cli.options import Format, Quiet, Whole
-from textassay.cli.output import console, notes_at_once, progress_bar, show_records, show_rows, show_tables, show_text
+from textassay.cli.output import (
+    console,
+    notes_at_once,
+    progress_bar,
+    shortened,
+    show_records,
+    show_rows,
+    show_tables,
+    show_text,
+)
 from textassay.cli.score_files import Files
 from textassay.cli.score_sources import find_texts
 from textassay.cli.score_tables import (
@@ -43,6 +52,8 @@ from textassay.tables.schema import SCORES
 from textassay.tables.writer import table_lines, write_table
 
 _Several = Parameter(consume_multiple=True, negative="")
+_MOST_DOCUMENTS = 200
+"""Rows of the table of documents on the terminal."""
 _NO_FILES = Files()
 _NO_OPTIONS = UncertaintyOptions()
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
@@ -183,7 +194,7 @@ def _show(
     if documents and scored.documents and how in ("text", "latex"):  # in JSON they are among the records
         cells = text_cell(document_decimals(scored, width))
         if how == "text":
-            show_text(documents_table(scored), cells)
+            show_text(shortened(documents_table(scored), _MOST_DOCUMENTS), cells)
         else:
             print(latex_table(documents_table(scored), format_cell=cells))
 

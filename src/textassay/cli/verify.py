@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +10,8 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.cli.options import Format, Quiet
-from textassay.cli.output import show_records, show_tables, stage_line
+from textassay.cli.output import shortened, show_records, show_tables, stage_line
 from textassay.errors import UsageError
-from textassay.results import Table
 from textassay.sharing.comparison import TOLERANCE
 from textassay.sharing.verification import Verification
 
@@ -57,11 +55,6 @@ def _show(found: Verification, how: Format) -> None:
     print(found.verdict)
     for note in found.notes():
         print(note)
-    show_tables([_shortened(table) for table in found.tables() if table.name != "versions" or not found.same], how)
-
-
-def _shortened(table: Table) -> Table:
-    left = len(table.rows) - _MOST
-    if left <= 0:
-        return table
-    return replace(table, rows=table.rows[:_MOST], note=f"{left:,} more rows: use --format csv.")
+    show_tables(
+        [shortened(table, _MOST) for table in found.tables() if table.name != "versions" or not found.same], how
+    )
