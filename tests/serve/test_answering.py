@@ -14,7 +14,7 @@ import pytest
 from small_study import write_small_study
 
 from textassay.answers.emails import hash_email
-from textassay.answers.saving import AnswerStatements
+from textassay.answers.saving import FileStatements
 from textassay.answers.store import Store
 from textassay.errors import StoreError
 
@@ -376,7 +376,7 @@ def test_id_of_another_answer_is_refused_and_a_broken_store_asks_to_send_again(
     def broken(*_args: Any, **_more: Any) -> Any:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(AnswerStatements, "store", broken)
+    monkeypatch.setattr(FileStatements, "store_answers", broken)
     failed = person.send("consent", {"agreed": True})
     assert (failed.status_code, failed.json()) == (503, {"detail": "the answer could not be stored; send it again"})
     assert failed.headers["retry-after"] == "5"

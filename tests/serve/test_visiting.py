@@ -14,9 +14,9 @@ import pytest
 from served_study import Served
 from task_studies import write_task_study
 
-from textassay.answers import operations
 from textassay.answers.answer_rows import time_limit_cells
 from textassay.answers.records import Participant, Status
+from textassay.answers.saving import FileStatements
 from textassay.errors import StoreError
 from textassay.serve.server import ServerThread
 from textassay.serve.visiting import outcome_of
@@ -292,7 +292,7 @@ def test_opening_that_cannot_be_stored_troubles_nobody(
     def broken(*_args: Any, **_more: Any) -> Any:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(operations, "opened_pages", broken)
+    monkeypatch.setattr(FileStatements, "store_openings", broken)
     with caplog.at_level("WARNING", "textassay.serve"):
         assert person.open().status_code == 200
         for _ in range(50):

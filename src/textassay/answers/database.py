@@ -2,7 +2,8 @@
 
 A writing transaction holds the database's single write lock from its first statement: `BEGIN IMMEDIATE` in SQLite, an
 advisory lock in PostgreSQL. So the writers of several processes take turns, and what a writer has read is still true
-when it writes.
+when it writes. Only transactions that store nothing but answers and openings of pages share the lock in PostgreSQL:
+their statements are right side by side, see `saving`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -207,12 +209,14 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 
 def _set_up_postgresql(connection: Any, _record: object) -> None:
-    """For the writer, whose statements find single rows.
+    """For the writer, whose statements find single rows, and see what others have committed before each of them.
 
     PostgreSQL keeps the plan that it made when the tables were empty, and would read the whole of them again and again.
     """
     connection.autocommit = True
-    connection.execute("SET enable_seqscan = off")
+    for setting in ("enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off"):
+        connection.execute(f"SET {setting}")
+    connection.execute("SET default_transaction_isolation = 'read committed'")
     connection.autocommit = False
 
 
@@ -228,7 +232,47 @@ _BEGIN = "BEGIN IMMEDIATE"
 
 
 def _begin_postgresql(connection: Connection) -> None:
-    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
+    connection.exec_driver_sql(_ALONE)
+
+
+_ALONE = f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"
+_BESIDE_OTHERS = f"SELECT pg_advisory_xact_lock_shared({_ADVISORY_LOCK})"
+
+
+@contextmanager
+def beside_other_writers(connection: Connection) -> Iterator[Any]:
+    """A transaction on a database server that shares the write lock with others like it; committed at the end.
+
+    Args:
+        connection: Of the writer, outside of a transaction.
+
+    Yields:
+        The driver's connection: what it executes is sent without waiting for the reply to what was sent before.
+    """
+    driver: Any = connection.connection.dbapi_connection
+    with driver.pipeline():
+        driver.execute(_BESIDE_OTHERS)
+        yield driver
+        driver.commit()
+
+
+@contextmanager
+def between_writers(connection: Connection) -> Iterator[None]:
+    """While the block runs, no writer is in the middle of a transaction; whatever was stored can be read.
+
+    Args:
+        connection: Of the reader. A file needs nothing of the kind, since there its writers take turns.
+    """
+    if connection.dialect.name == "sqlite":
+        yield
+        return
+    connection.execution_options(isolation_level="READ COMMITTED")
+    try:
+        with connection.begin():
+            connection.exec_driver_sql(_ALONE)
+            yield
+    finally:
+        connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
 _ONE_AT_A_TIME = threading.Lock()

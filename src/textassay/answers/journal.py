@@ -1,8 +1,8 @@
 """All answers in the order in which they were stored, read in portions, so that memory does not limit their number.
 
-Answers are only ever added, and the writers of a database take turns. So a reader that has reached a number has seen
-everything up to it, and asks next time for what came later; and everything up to a number stays the same, however many
-statements it takes to read it.
+Answers are only ever added. The number up to which a reader reads is taken between two writers, so that none of those
+before it is stored later. So a reader that has reached a number has seen everything up to it, and asks next time for
+what came later; and everything up to a number stays the same, however many statements it takes to read it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from sqlalchemy import BigInteger, Connection, Text, bindparam, case, cast, func, select
 
 from textassay.answers import statements as sql
+from textassay.answers.database import between_writers
 from textassay.answers.records import StoredAnswer
 from textassay.answers.schema import answers
 
@@ -43,7 +44,7 @@ Row = Sequence[Any]
 """An answer as the driver gives it: the columns of `statements.ANSWERS`, then its number."""
 
 _LAST = select(func.coalesce(func.max(_given.id), 0))
-_EXTENT = _LAST.add_columns(func.count())
+_COUNT = select(func.count()).where(_given.id <= bindparam("upto"))
 _microseconds = cast(func.round(_given.rt_ms * 1000), BigInteger)
 _ENTRIES = select(
     *(
@@ -200,6 +201,11 @@ def _integers(text: str) -> NDArray[np.int64]:
     return np.fromstring(text, dtype=np.int64, sep=_BETWEEN)
 
 
+def _last(connection: Connection) -> int:
+    with between_writers(connection):
+        return int(connection.execute(_LAST).scalar_one())
+
+
 class Journal:
     """Reads all answers of a store from first to last."""
 
@@ -209,12 +215,13 @@ class Journal:
     def last(self) -> int:
         """Number of the last answer now; 0 if there is none."""
         with self._reading() as connection:
-            return int(connection.execute(_LAST).scalar_one())
+            return _last(connection)
 
     def extent(self) -> Extent:
         """Its size now; counting takes a while where there are many."""
         with self._reading() as connection:
-            last, count = connection.execute(_EXTENT).one()
+            last = _last(connection)
+            count = connection.execute(_COUNT, {"upto": last}).scalar_one()
         return Extent(count, last)
 
     def entries(self, after: int, upto: int) -> Iterator[JournalEntries]:

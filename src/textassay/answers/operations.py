@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from sqlalchemy import Connection
@@ -21,6 +21,8 @@ from textassay.errors import StoreError
 _LETTERS = "23456789bcdfghjkmnpqrstvwxz"  # no vowels, so no words; no characters that look alike
 _CODE_LENGTH = 6
 _LISTED = 5
+_CLOCKS_DIFFER = timedelta(seconds=1)
+"""How far a machine's clock may run ahead of what is known of it before that is noted anew."""
 
 
 @dataclass(frozen=True)
@@ -156,15 +158,6 @@ def opened(connection: Connection, participant_id: int, page: str, now: datetime
     return cast("datetime", connection.execute(sql.OPENING, values).scalar_one())
 
 
-def opened_pages(connection: Connection, openings: Sequence[tuple[Participant, str, datetime]]) -> None:
-    """Record that participants opened pages; see `Store.opened_pages`."""
-    rows = [
-        {"participant_id": person.id, "code": person.code, "page": page, "opened_at": moment}
-        for person, page, moment in openings
-    ]
-    connection.execute(sql.NEW_OPENINGS, rows)
-
-
 def _refuse_invalid(name: str) -> None:
     if not name or clean_text(name) != name:
         raise StoreError(f"{name!r} is not a valid answer id or page; nothing was stored")
@@ -266,6 +259,20 @@ def probe(connection: Connection) -> None:
     """Write something that nobody needs; see `Store.probe`."""
     connection.execute(sql.DELETE_SETTING, {"old_name": "probe"})
     connection.execute(sql.NEW_SETTING, {"name": "probe", "value": secrets.token_hex(8)})
+
+
+def clock_reading(connection: Connection, boot: str, now: datetime, seconds: float) -> datetime:
+    """The time by the clock and by the seconds since an earlier reading; see `Store.clock_reading`."""
+    name = f"clock {boot}"
+    found = connection.execute(sql.SETTING, {"name": name}).scalar()
+    if found is not None:
+        earlier, _, at = found.partition(" ")
+        passed = datetime.fromisoformat(earlier) + timedelta(seconds=seconds - float(at))
+        if now <= passed + _CLOCKS_DIFFER:
+            return max(now, passed)
+        connection.execute(sql.DELETE_SETTING, {"old_name": name})
+    connection.execute(sql.NEW_SETTING, {"name": name, "value": f"{now.isoformat()} {seconds!r}"})
+    return now
 
 
 def secret(connection: Connection, name: str) -> str:

@@ -1,32 +1,71 @@
-"""Storing the answers of a group, each with one conditional statement.
+"""Storing the answers of a group, and when pages were opened, by conditional statements.
 
 Whether an answer may be stored is decided by the statement that stores it: the participant is active, the page before
 it is answered, the answer that counts so far is the one that the caller knows of, and the id is new. So it is right
-however many servers use the database, and an answer that nobody objects to costs one statement. The statements are
-built with SQLAlchemy, compiled once, and run on the driver's own connection, since this is what a server does most.
+however many servers use the database, and an answer that nobody objects to costs one statement. On a database server,
+where each statement is a journey, the answers of a group are the rows of one statement. The statements are built with
+SQLAlchemy, compiled once, and run on the driver's own connection, since this is what a server does most.
+
+Answers of several servers are stored side by side: two that exclude each other meet in a unique constraint, where the
+second one waits for the first and is then not stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Dialect, Float, Insert, bindparam, case, cast, exists, func, literal_column, select, update
+from sqlalchemy import (
+    ARRAY,
+    Dialect,
+    Float,
+    Insert,
+    Select,
+    bindparam,
+    case,
+    cast,
+    column,
+    exists,
+    func,
+    literal_column,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
-from textassay.answers.schema import answers, participants
+from textassay.answers.schema import answers, openings, participants
 
 _person = participants.columns
 _answer = answers.columns
 _other = answers.alias("other")
 _times = ("started_at", "answered_at", "received_at")
 _GIVEN = ("page", "answer_id", "payload", *_times, "rt_ms", "client")
-
+_OPENED = ("page", "opened_at")
 
 _Values = tuple[Any, ...]
 """The values of an answer, in the order of its fields."""
+_Given = Mapping[str, Any]
+"""The values of a statement by name: parameters, or columns of the rows that it is given."""
+
+
+class DueOpening(NamedTuple):
+    """A participant opened a page, for the first time or again."""
+
+    participant_id: int
+    code: str
+    """Of the participant: numbers are given again after `textassay reset`."""
+    page: str
+    opened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedPages:
+    """Pages that were opened at about the same time."""
+
+    openings: Sequence[DueOpening]
 
 
 class DueAnswer(NamedTuple):
@@ -52,62 +91,104 @@ class DueAnswer(NamedTuple):
     """Whether it was given before the answer that counts, which it then does not replace."""
 
 
-def _of_page(what: Any) -> Any:
-    return select(what).where(_other.columns.participant_id == _person.id, _other.columns.page == bindparam("page"))
+_TYPES = {
+    **{name: _answer[name].type for name in ("participant_id", *_GIVEN)},
+    **dict.fromkeys(("previous", "before"), _answer.page.type),
+    "code": _person.code.type,
+    "opened_at": openings.columns.opened_at.type,
+}
 
 
-def _parameter(name: str) -> Any:
-    """A value of the new row; PostgreSQL has to be told the type of a number, which may be missing."""
-    column = _answer[name]
-    value = bindparam(name, type_=column.type)
-    return cast(value, column.type) if isinstance(column.type, Float) else value
+def _parameters() -> _Given:
+    """The values of one row, as parameters; PostgreSQL has to be told the type of a number, which may be missing."""
+    found = {name: bindparam(name, type_=kind) for name, kind in _TYPES.items()}
+    return {name: cast(value, value.type) if isinstance(value.type, Float) else value for name, value in found.items()}
 
 
-def _insert(into: Insert, revision: Any, *conditions: Any) -> Any:
-    before = exists().where(_other.columns.participant_id == _person.id, _other.columns.page == bindparam("previous"))
-    found = select(_person.id, *map(_parameter, _GIVEN), revision).where(
-        _person.id == bindparam("participant_id"),
-        _person.code == bindparam("code"),
+def _rows(names: Iterable[str]) -> Any:
+    """Many rows as a table, whose columns are parameters, each a list of values."""
+    kinds = {name: _TYPES[name] for name in names}
+    lists = (bindparam(name, type_=ARRAY(kind)) for name, kind in kinds.items())
+    columns = (column(name, kind) for name, kind in kinds.items())
+    return func.unnest(*lists).table_valued(*columns).render_derived("given")
+
+
+def _present(given: _Given) -> Select[Any]:
+    """The participant's number, if there is such a participant."""
+    return select(_person.id).where(_person.id == given["participant_id"], _person.code == given["code"])
+
+
+def _eligible(given: _Given) -> Select[Any]:
+    """The participant's number, if he or she is in progress and has answered the page before."""
+    before = select(_other.columns.id).where(
+        _other.columns.participant_id == _person.id, _other.columns.page == given["previous"]
+    )
+    return _present(given).where(
         # Not plainly the column: PostgreSQL would go through the index of all who are in progress.
         func.coalesce(_person.status, literal_column("''")) == literal_column("'active'"),
-        (bindparam("previous", type_=_answer.page.type) == literal_column("''")) | before,
-        *conditions,
+        (given["previous"] == literal_column("''")) | exists(before.correlate_except(_other)),
     )
-    chosen: Any = into.from_select(["participant_id", *_GIVEN, "revision"], found)
-    return chosen.on_conflict_do_nothing().returning(_answer.participant_id)
 
 
-def _inserts(into: Insert) -> Iterator[Any]:
-    """The statements for a first answer to a page, for a change of it, and for one that came late."""
+def _row_by_row(found: Select[Any]) -> Any:
+    """A query of one row's participant, run for each row: PostgreSQL must not go through all participants instead."""
+    return found.offset(literal_column("0")).lateral("person")
+
+
+def _inserts(into: Insert, given: _Given, source: Select[Any], person: Any) -> Iterator[Any]:
+    """The statements for a first answer to a page, for a change of it, and for one that came late.
+
+    Args:
+        into: Inserts into the table of answers.
+        given: The values.
+        source: Selects the number of a participant who may answer.
+        person: That number.
+    """
     revision = _other.columns.revision
     zero: Any = literal_column("0")
     one: Any = literal_column("1")
-    counts = _of_page(_other.columns.answer_id).order_by(revision.desc()).limit(one).scalar_subquery()
-    as_known = counts == bindparam("before")
-    yield _insert(into, zero)  # where there is an answer already, there is this revision too
-    yield _insert(into, _of_page(func.max(revision) + one).scalar_subquery(), as_known)
-    yield _insert(into, _of_page(func.min(revision) - one).scalar_subquery(), as_known)
+
+    def of_page(what: Any) -> Any:
+        found = select(what).where(_other.columns.participant_id == person, _other.columns.page == given["page"])
+        return found.correlate_except(_other)
+
+    def insert(revision: Any, *conditions: Any) -> Any:
+        found = source.add_columns(*(given[name] for name in _GIVEN), revision).where(*conditions)
+        chosen: Any = into.from_select(["participant_id", *_GIVEN, "revision"], found)
+        return chosen.on_conflict_do_nothing()
+
+    counts = of_page(_other.columns.answer_id).order_by(revision.desc()).limit(one).scalar_subquery()
+    as_known = counts == given["before"]
+    yield insert(zero)  # where there is an answer already, there is this revision too
+    yield insert(of_page(func.max(revision) + one).scalar_subquery(), as_known)
+    yield insert(of_page(func.min(revision) - one).scalar_subquery(), as_known)
 
 
-def _seen(participant_id: Any) -> Any:
+def _seen(participant_id: Any, received: Any) -> Any:
     """The participant has answered."""
-    received: Any = bindparam("received_at", type_=_person.last_seen_at.type)
     later = case((_person.last_seen_at < received, received), else_=_person.last_seen_at)
     changed = update(participants).where(_person.id == participant_id)
     return changed.values(version=_person.version + literal_column("1"), last_seen_at=later)
 
 
 def _insert_and_seen(insert: Any) -> Any:
-    """Both in one statement, where the database can do that."""
-    stored = insert.cte("stored")
-    return _seen(stored.columns.participant_id).returning(_person.id)
+    """Both in one statement, where the database can do that; gives whose answers were stored."""
+    stored = insert.returning(_answer.participant_id, _answer.answer_id, _answer.received_at).cte("stored").columns
+    return _seen(stored.participant_id, stored.received_at).returning(stored.participant_id, stored.answer_id)
+
+
+def _opening(into: Insert, given: _Given, source: Select[Any]) -> Any:
+    """The statement for an opened page; of several times the first stays."""
+    found = source.add_columns(*(given[name] for name in _OPENED))
+    chosen: Any = into.from_select(["participant_id", *_OPENED], found)
+    return chosen.on_conflict_do_nothing()
 
 
 def answer_statements(dialect: Dialect) -> AnswerStatements:
     """The statements for a kind of database, compiled once."""
     kind = (dialect.name, dialect.driver)
     if kind not in _COMPILED:
-        _COMPILED[kind] = AnswerStatements(dialect)
+        _COMPILED[kind] = FileStatements(dialect) if dialect.name == "sqlite" else ServerStatements(dialect)
     return _COMPILED[kind]
 
 
@@ -117,59 +198,118 @@ _COMPILED: dict[tuple[str, str], AnswerStatements] = {}
 class AnswerStatements:
     """The statements for one kind of database."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        self._is_file = dialect.name == "sqlite"
-        insert: Any = sqlite.insert if self._is_file else postgresql.insert
-        statements = _inserts(insert(answers))
-        self._new, self._change, self._late = (
-            CompiledStatement(each if self._is_file else _insert_and_seen(each), dialect, DueAnswer._fields)
-            for each in statements
-        )
-        self._seen = CompiledStatement(_seen(bindparam("participant_id")), dialect, DueAnswer._fields)
+    new: CompiledStatement
+    """Stores a first answer to a page."""
+    change: CompiledStatement
+    """Stores a change of an answer."""
+    late: CompiledStatement
+    """Stores an answer that was given before the one that counts."""
 
-    def store(self, connection: Any, group: Sequence[DueAnswer]) -> list[bool]:
+    def store_openings(self, connection: Any, given: Sequence[DueOpening]) -> None:
+        """Store openings in a transaction of the driver's connection."""
+        raise NotImplementedError
+
+    def store_answers(self, connection: Any, group: Sequence[DueAnswer]) -> list[bool]:
         """Store answers in a transaction of the driver's connection.
 
         Returns:
             For each answer whether it was stored; if not, the caller asks why.
         """
-        run = self._one_by_one if self._is_file else self._at_once
+        raise NotImplementedError
+
+    def statement(self, each: DueAnswer) -> CompiledStatement:
+        """The one that stores the answer."""
+        if not each.before:
+            return self.new
+        return self.late if each.late else self.change
+
+
+class FileStatements(AnswerStatements):
+    """For a file: a statement for each answer, since calling one takes next to nothing."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        """Compile them."""
+        given = _parameters()
+        inserts = _inserts(sqlite.insert(answers), given, _eligible(given), _person.id)
+        self.new, self.change, self.late = (
+            CompiledStatement(each.returning(_answer.participant_id), dialect, DueAnswer._fields) for each in inserts
+        )
+        received: Any = bindparam("received_at", type_=_person.last_seen_at.type)
+        self._seen = CompiledStatement(_seen(bindparam("participant_id"), received), dialect, DueAnswer._fields)
+        opening = _opening(sqlite.insert(openings), given, _present(given))
+        self._opening = CompiledStatement(opening, dialect, DueOpening._fields)
+
+    def store_openings(self, connection: Any, given: Sequence[DueOpening]) -> None:
+        """See `AnswerStatements`."""
+        rows = ((*each[:-1], _time_as_text(each.opened_at)) for each in given)
+        connection.executemany(self._opening.text, list(map(self._opening.row, rows))).close()
+
+    def store_answers(self, connection: Any, group: Sequence[DueAnswer]) -> list[bool]:
+        """See `AnswerStatements`."""
         cursor = connection.cursor()
         try:
-            return run(cursor, group, [self._statement(each) for each in group])
+            values = list(map(_with_times_as_text, group))
+            statements = map(self.statement, group)
+            stored = [
+                cursor.execute(statement.text, statement.row(each)).fetchone() is not None
+                for statement, each in zip(statements, values, strict=True)
+            ]
+            done = [self._seen.row(each) for each, is_stored in zip(values, stored, strict=True) if is_stored]
+            cursor.executemany(self._seen.text, done)
+            return stored
         finally:
             cursor.close()
 
-    def _one_by_one(
-        self, cursor: Any, group: Sequence[DueAnswer], statements: Sequence[CompiledStatement]
-    ) -> list[bool]:
-        values = [_with_times_as_text(each) for each in group]
-        stored = [
-            cursor.execute(statement.text, statement.row(each)).fetchone() is not None
-            for statement, each in zip(statements, values, strict=True)
-        ]
-        cursor.executemany(
-            self._seen.text, [self._seen.row(each) for each, done in zip(values, stored, strict=True) if done]
-        )
-        return stored
 
-    def _at_once(self, cursor: Any, group: Sequence[DueAnswer], statements: Sequence[CompiledStatement]) -> list[bool]:
-        """On a database server, where each statement would be a journey: all of one kind in one."""
+class ServerStatements(AnswerStatements):
+    """For a database server: all answers of a group in one statement."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        """Compile them."""
+        rows = _rows(DueAnswer._fields[: DueAnswer._fields.index("late")])
+        person = _row_by_row(_eligible(rows.columns))
+        source = select(person.columns.id).select_from(rows, person)
+        inserts = _inserts(postgresql.insert(answers), rows.columns, source, person.columns.id)
+        self.new, self.change, self.late = (
+            CompiledStatement(_insert_and_seen(each), dialect, DueAnswer._fields) for each in inserts
+        )
+        opened = _rows(DueOpening._fields)
+        present = _row_by_row(_present(opened.columns))
+        source = select(present.columns.id).select_from(opened, present)
+        opening = _opening(postgresql.insert(openings), opened.columns, source)
+        self._opening = CompiledStatement(opening, dialect, DueOpening._fields)
+
+    def store_openings(self, connection: Any, given: Sequence[DueOpening]) -> None:
+        """See `AnswerStatements`."""
+        connection.execute(self._opening.text, self._opening.columns(sorted(given)))
+
+    def store_answers(self, connection: Any, group: Sequence[DueAnswer]) -> list[bool]:
+        """See `AnswerStatements`."""
         found = [False] * len(group)
-        for statement in (self._new, self._change, self._late):
-            places = [place for place, each in enumerate(statements) if each is statement]
-            if not places:
-                continue
-            cursor.executemany(statement.text, [statement.row(group[place]) for place in places], returning=True)
-            for place in places:
-                found[place] = cursor.fetchone() is not None
-                cursor.nextset()
+        for places in _once_each(group):
+            for statement in (self.new, self.change, self.late):
+                own = [place for place in places if self.statement(group[place]) is statement]
+                if own:
+                    values = statement.columns([group[place] for place in own])
+                    stored = {tuple(row) for row in connection.execute(statement.text, values)}
+                    for place in own:  # an id alone may have been sent by two participants
+                        found[place] = (group[place].participant_id, group[place].answer_id) in stored
         return found
 
-    def _statement(self, each: DueAnswer) -> CompiledStatement:
-        if not each.before:
-            return self._new
-        return self._late if each.late else self._change
+
+def _once_each(group: Sequence[DueAnswer]) -> Iterator[list[int]]:
+    """The places of answers in parts in which nobody occurs twice: a statement does not see what it stores itself.
+
+    In each part they are sorted by participant: servers that store answers of the same people wait for each other only
+    where all of them go through people in the same order.
+    """
+    left = sorted(range(len(group)), key=lambda place: group[place].participant_id)
+    while left:
+        first: dict[int, int] = {}
+        for place in left:
+            first.setdefault(group[place].participant_id, place)
+        yield [*first.values()]
+        left = [place for place in left if first[group[place].participant_id] != place]
 
 
 _FIRST_TIME = DueAnswer._fields.index("started_at")
@@ -212,3 +352,7 @@ class CompiledStatement:
         """The parameters of one execution."""
         chosen = self._chosen(values + self._constants)
         return chosen if self._names is None else dict(zip(self._names, chosen, strict=True))
+
+    def columns(self, rows: Sequence[tuple[Any, ...]]) -> Any:
+        """The parameters of one execution for many rows, each a list of values."""
+        return self.row(tuple(map(list, zip(*rows, strict=True))))

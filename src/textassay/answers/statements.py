@@ -216,13 +216,6 @@ NEW_OPENING = insert(openings).from_select(
     [*_OPENING], select(*(bindparam(name, type_=_first[name].type) for name in _OPENING)).where(~_is_open)
 )
 """Inserts nothing if the page has been opened before, so that the first time stays."""
-NEW_OPENINGS = insert(openings).from_select(
-    [*_OPENING],
-    select(
-        _person.id, bindparam("page", type_=_first.page.type), bindparam("opened_at", type_=_first.opened_at.type)
-    ).where(_person.id == bindparam("participant_id"), _person.code == bindparam("code"), ~_is_open),
-)
-"""The same for many at once, of whom some may have been removed since, and their numbers given to others."""
 OPENING = select(_first.opened_at).where(
     _first.participant_id == bindparam("participant_id"), _first.page == bindparam("page")
 )
@@ -233,6 +226,7 @@ LATEST_TIMES = (
     select(func.max(_first.opened_at)),
 )
 
+SETTING = select(settings.columns.value).where(settings.columns.name == bindparam("name"))
 NEW_SETTING = insert(settings)
 DELETE_SETTING = delete(settings).where(settings.columns.name == bindparam("old_name"))
 SECRET = select(secrets.columns.value).where(secrets.columns.name == bindparam("name"))

@@ -22,7 +22,7 @@ from textassay.answers.journal import Journal
 from textassay.answers.operations import Newcomer, Rehearsed
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused
-from textassay.answers.saving import DueAnswer
+from textassay.answers.saving import DueAnswer, DueOpening, OpenedPages
 from textassay.answers.slots import Places, PlacesTaken, Reserved, StudyFull, numbers_of
 from textassay.answers.stored_data import StoredData
 from textassay.answers.trouble import StoreTroubleError
@@ -42,7 +42,9 @@ _READERS = 8
 _NO_REFERRAL = Referral()
 
 
-def _writes(prepare: Callable[Concatenate[Store, P], Operation[T]]) -> Callable[Concatenate[Store, P], T]:
+def _writes(
+    prepare: Callable[Concatenate[Store, P], Operation[T] | OpenedPages],
+) -> Callable[Concatenate[Store, P], T]:
     """Turn a method that prepares an operation into one that runs it and waits for the commit."""
 
     @wraps(prepare)
@@ -252,12 +254,12 @@ class Store(StoredData):
         return partial(operations.opened, participant_id=participant_id, page=page, now=now)
 
     @_writes
-    def opened_pages(self, openings: Sequence[tuple[Participant, str, datetime]]) -> Operation[None]:
+    def opened_pages(self, openings: Sequence[tuple[Participant, str, datetime]]) -> OpenedPages:
         """Record many openings at once: participant, page and time of each; see `opened`.
 
         A participant who has been removed since is passed over.
         """
-        return partial(operations.opened_pages, openings=openings)
+        return OpenedPages([DueOpening(person.id, person.code, page, moment) for person, page, moment in openings])
 
     # --- upkeep -----------------------------------------------------------------------------------------------
 
@@ -291,6 +293,17 @@ class Store(StoredData):
             loop = asyncio.get_running_loop()
             return loop.run_in_executor(self._readers, partial(function, *args, **kwargs))
         return self.writer.submit_from_loop(cast("Operation[T]", prepare(self, *args, **kwargs)))
+
+    @_writes
+    def clock_reading(self, boot: str, now: datetime, seconds: float) -> Operation[datetime]:
+        """The time by what clocks of this machine have said since it was started, and by the seconds since then.
+
+        Args:
+            boot: Names the time since the machine was started.
+            now: The time by the machine's clock, which may have been set back; it is kept if it is later.
+            seconds: By a clock that only runs forward while the machine is on.
+        """
+        return partial(operations.clock_reading, boot=boot, now=now, seconds=seconds)
 
     @property
     def trouble(self) -> StoreTroubleError | None:

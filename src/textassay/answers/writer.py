@@ -1,8 +1,12 @@
 """The single writer of a process: takes operations from all threads, commits them in groups, then returns the results.
 
-Waiting for the disk takes most of the time, so operations that arrive during one commit share the next one. Answers
-are conditional statements, which cannot fail alone; any other operation that fails is rolled back alone, by its
-savepoint, and the others of its group are committed. An event loop is woken once per group, not once per result.
+Waiting for the disk takes most of the time, so operations that arrive during one commit share the next one. Answers and
+openings of pages are conditional statements, which cannot fail alone; any other operation that fails is rolled back
+alone, by its savepoint, and the others of its group are committed. An event loop is woken once per group, not once per
+result.
+
+On a database server, a group of nothing but answers and openings is committed beside those of other processes; any
+other group has the database's write lock for itself.
 """
 
 from __future__ import annotations
@@ -11,18 +15,18 @@ import asyncio
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from textassay.answers.saving import DueAnswer, answer_statements
+from textassay.answers.database import beside_other_writers
+from textassay.answers.saving import DueAnswer, OpenedPages, answer_statements
 from textassay.answers.trouble import FileIdentity, StoreTroubleError, TroubleWatch, reason
 from textassay.errors import StoreError, TextassayError
 
@@ -34,20 +38,22 @@ _LARGEST_GROUP = 256
 _OTHERS_WITH_ANSWERS, _OTHERS_ALONE = 4, 32
 """How many operations that are no answers share a commit with answers, and without."""
 Outcome = tuple[Any, BaseException | None]
+Conditional = DueAnswer | OpenedPages
+"""What conditional statements store."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    work: Operation[Any] | DueAnswer
+    work: Operation[Any] | Conditional
     future: Future[Any] | asyncio.Future[Any]
 
     @property
-    def is_answer(self) -> bool:
-        return isinstance(self.work, DueAnswer)
+    def is_conditional(self) -> bool:
+        return isinstance(self.work, Conditional)
 
 
-class _ConnectionLostError(Exception):
-    """The connection failed before anything was committed; another one may work."""
+class _MayWorkNowError(Exception):
+    """The group failed by no fault of its own, and trying it again does no harm."""
 
 
 class Writer:
@@ -60,7 +66,7 @@ class Writer:
         self._files = FileIdentity(Path(str(engine.url.database))) if is_file else None
         self.trouble = TroubleWatch()
         """Whether writing fails at the moment."""
-        self._answers = answer_statements(engine.dialect)
+        self._statements = answer_statements(engine.dialect)
         self._jobs: queue.SimpleQueue[Sequence[_Job] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -72,7 +78,7 @@ class Writer:
         self._connection: Connection | None = None
         self._driver_error: type[Exception] = getattr(engine.dialect.dbapi, "Error", SQLAlchemyError)
 
-    def submit(self, work: Operation[T]) -> Future[T]:
+    def submit(self, work: Operation[T] | Conditional) -> Future[T]:
         """Queue an operation; its future gets the result only after the commit.
 
         Raises:
@@ -82,8 +88,8 @@ class Writer:
         self._put([_Job(work, future)])
         return future
 
-    def submit_from_loop(self, work: Operation[Any] | DueAnswer) -> asyncio.Future[Any]:
-        """Queue an operation or an answer from an event loop; what the loop queues in one turn is handed over at once.
+    def submit_from_loop(self, work: Operation[Any] | Conditional) -> asyncio.Future[Any]:
+        """Queue something from an event loop; what the loop queues in one turn is handed over at once.
 
         It is carried out even if the caller is cancelled.
 
@@ -162,7 +168,7 @@ class Writer:
     def _take(self, jobs: Sequence[_Job] | None) -> bool:
         """Sort what was handed over; returns whether it was the sign to stop."""
         for job in jobs or ():
-            (self._due if job.is_answer else self._others).append(job)
+            (self._due if job.is_conditional else self._others).append(job)
         return jobs is None
 
     def _write(self, group: list[_Job]) -> None:
@@ -172,10 +178,10 @@ class Writer:
         try:
             try:
                 outcomes = self._committed(group)
-            except _ConnectionLostError:  # nothing was committed: the database server was restarted, perhaps
+            except _MayWorkNowError:  # the database server was restarted, perhaps
                 outcomes = self._committed(group)
         except Exception as error:  # all waiting callers must get it, whatever it is
-            cause = error.__cause__ if isinstance(error, _ConnectionLostError) else error
+            cause = error.__cause__ if isinstance(error, _MayWorkNowError) else error
             told = self._store_error(cause)
             outcomes = [(None, told)] * len(group)
             if isinstance(told, StoreTroubleError):
@@ -185,19 +191,34 @@ class Writer:
         _deliver(group, outcomes)
 
     def _committed(self, group: Sequence[_Job]) -> list[Outcome]:
-        outcomes: list[Outcome] = []
+        """Commit a group; others come before conditional jobs, see `_next_group`."""
+        others = [job for job in group if not job.is_conditional]
+        conditional = [job for job in group if job.is_conditional]
         known = self._connection is not None
+        if self._files is None and not others:
+            try:
+                with beside_other_writers(self._connected()) as driver:
+                    self._open_pages(driver, conditional)
+                    return self._stored(driver, conditional)
+            except Exception as error:
+                # Even if it was committed: what is stored already is then not stored again, and the caller asks why.
+                again = (known and self._is_lost(error)) or _is_deadlock(error)
+                self._disconnect()
+                if again:
+                    raise _MayWorkNowError from error
+                raise
         try:
             connection = self._connected()
             transaction = connection.begin()
-            for are_answers, jobs in groupby(group, key=lambda job: job.is_answer):
-                run = self._stored if are_answers else self._carried_out
-                outcomes.extend(run(connection, jobs))
+            driver = connection.connection.dbapi_connection
+            self._open_pages(driver, conditional)
+            outcomes = [self._outcome(connection, job.work) for job in others if not isinstance(job.work, Conditional)]
+            outcomes += self._stored(driver, conditional)
         except Exception as error:
             lost = known and self._is_lost(error)
             self._disconnect()
             if lost:
-                raise _ConnectionLostError from error
+                raise _MayWorkNowError from error
             raise
         try:
             transaction.commit()
@@ -236,13 +257,16 @@ class Writer:
             with suppress(Exception):
                 connection.close()
 
-    def _stored(self, connection: Connection, jobs: Iterable[_Job]) -> list[Outcome]:
-        answers = [job.work for job in jobs if isinstance(job.work, DueAnswer)]
-        stored = self._answers.store(connection.connection.dbapi_connection, answers)
-        return [(done, None) for done in stored]
+    def _open_pages(self, driver: Any, jobs: Sequence[_Job]) -> None:
+        openings = [each for job in jobs if isinstance(job.work, OpenedPages) for each in job.work.openings]
+        if openings:
+            self._statements.store_openings(driver, openings)
 
-    def _carried_out(self, connection: Connection, jobs: Iterable[_Job]) -> list[Outcome]:
-        return [self._outcome(connection, job.work) for job in jobs if not isinstance(job.work, DueAnswer)]
+    def _stored(self, driver: Any, jobs: Sequence[_Job]) -> list[Outcome]:
+        """Store the answers; what openings return is nothing."""
+        answers = [job.work for job in jobs if isinstance(job.work, DueAnswer)]
+        stored = iter(self._statements.store_answers(driver, answers) if answers else ())
+        return [(next(stored) if isinstance(job.work, DueAnswer) else None, None) for job in jobs]
 
     def _outcome(self, connection: Connection, operation: Operation[Any]) -> Outcome:
         # Plain SQL, because SQLAlchemy compiles its own savepoints each time, which takes as long as the saving.
@@ -270,6 +294,11 @@ class Writer:
 def _is_wanted(job: _Job) -> bool:
     """What an event loop asked for is done in any case: its caller may be gone, but the answer was sent."""
     return job.future.set_running_or_notify_cancel() if isinstance(job.future, Future) else True
+
+
+def _is_deadlock(error: Exception) -> bool:
+    """Whether two servers waited for each other, and the database has undone one of the two transactions."""
+    return getattr(error, "sqlstate", None) == "40P01"
 
 
 def _deliver(group: Sequence[_Job], outcomes: Sequence[Outcome]) -> None:

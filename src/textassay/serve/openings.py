@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable
 from datetime import datetime
 
 from textassay.answers.records import Participant
@@ -39,10 +40,11 @@ class Openings:
         if not waiting:
             return
         try:
-            future = asyncio.ensure_future(self._store.asynchronously(self._store.opened_pages, waiting))
+            stored: Awaitable[None] = self._store.asynchronously(self._store.opened_pages, waiting)
         except StoreError as error:
             _log(error)
             return
+        future = asyncio.ensure_future(stored)
         self._storing.add(future)  # keeps a reference, as asyncio does not
         future.add_done_callback(self._stored)
 

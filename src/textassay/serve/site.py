@@ -31,7 +31,7 @@ from textassay.serve import session
 from textassay.serve.assets import Assets, Media
 from textassay.serve.board.state import Board
 from textassay.serve.client_address import networks
-from textassay.serve.clock import SteadyClock
+from textassay.serve.clock import resumed_clock
 from textassay.serve.join_limit import JoinLimit
 from textassay.serve.messages import interface_language, load_messages
 from textassay.serve.openings import Openings
@@ -84,7 +84,7 @@ class Site:
         public: str | None = None,
     ) -> None:
         self.study, self.plan, self.store = study, plan, store
-        self.clock = clock or SteadyClock(store.latest_time())
+        self.clock = clock or resumed_clock(store)
         self.address = PublicAddress(public)
         """Where participants reach the server, if a proxy stands before it."""
         brought = study.file.messages is not None
