@@ -40,12 +40,12 @@ from textassay.answers.store import Store
 from textassay.serve.session import pages
 from textassay.serve.site import Site
 
-PEOPLE, ACTIVE, ROUNDS, IDLE = 200, 20, 3, 2000
+PEOPLE, ACTIVE, CROWDED, ROUNDS, IDLE = 200, 20, 80, 3, 2000
 AT_ONCE = 400
 JOINED = (0, 1000, 4000, 12_000)
 """Numbers of participants at which the rate of joining is measured."""
-WANTED = PEOPLE * 2 * ROUNDS
-"""As many as two servers on one database need, in all rounds."""
+WANTED = PEOPLE * 4 * ROUNDS
+"""As many as one server and two on one database need, with few clients and with many, in all rounds."""
 STUDY = f"""format: 1
 title: A study to be served
 tables: {{texts: texts.csv}}
@@ -270,21 +270,26 @@ def on_postgres(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
         shown = page_queues(on_server[-PEOPLE:], 10)
         for name, port in (("pages on PostgreSQL", 0), ("pages on PostgreSQL, 2 processes", second)):
             rates[name] = put_under_load(*one, shown, second_port=port).rate
-        against_file, against_two = [], []
+        against_file, against_two, against_two_crowded = [], [], []
+        parts = (on_server[start : start + PEOPLE] for start in range(0, len(on_server), PEOPLE))
         for number in range(ROUNDS):
-            on_one, on_two = (
-                answer_queues(on_server[part * PEOPLE : (part + 1) * PEOPLE]) for part in (2 * number, 2 * number + 1)
-            )
             file = put_under_load(*own, answer_queues(on_file[number * PEOPLE : (number + 1) * PEOPLE]))
-            alone, both = put_under_load(*one, on_one), put_under_load(*one, on_two, second_port=second)
+            alone = put_under_load(*one, answer_queues(next(parts)))
+            both = put_under_load(*one, answer_queues(next(parts)), second_port=second)
+            crowd = put_under_load(*one, answer_queues(next(parts), CROWDED))
+            crowds = put_under_load(*one, answer_queues(next(parts), CROWDED), second_port=second)
             against_file.append((file, alone))
             against_two.append((alone, both))
+            against_two_crowded.append((crowd, crowds))
         tell("answers", against_file, ("SQLite", "PostgreSQL"))
         tell("answers", against_two, ("1 process", "2 processes"))
+        tell(f"of {CROWDED}", against_two_crowded, ("1 process", "2 processes"))
     rates["answers on PostgreSQL"] = statistics.median(alone.rate for alone, _ in against_two)
     rates["answers on PostgreSQL, 2 processes"] = statistics.median(both.rate for _, both in against_two)
     yield Bar("answers on PostgreSQL, share of the rate on SQLite", ratio(against_file, "rate"), 0.5)
     yield Bar("answers on PostgreSQL, 2 processes, times the rate of 1", ratio(against_two, "rate"), 1)
+    crowded = ratio(against_two_crowded, "rate")
+    yield Bar(f"the same with {CROWDED} clients, more than one process can take", crowded, 1)
 
 
 def tell(what: str, rounds: Sequence[tuple[Load, Load]], sides: tuple[str, str] = ("baseline", "textassay")) -> None:
@@ -307,11 +312,11 @@ def page_queues(people: Sequence[Person], times: int) -> list[list[bytes]]:
     return [[get(f"/p/{person.token}/1") for person in people[number::ACTIVE]] * times for number in range(ACTIVE)]
 
 
-def answer_queues(people: Sequence[Person]) -> list[list[bytes]]:
-    """All answers of everybody, page after page."""
+def answer_queues(people: Sequence[Person], clients: int = ACTIVE) -> list[list[bytes]]:
+    """All answers of everybody, page after page, by so many clients."""
     return [
-        [answer(person.token, key) for key in people[0].keys for person in people[number::ACTIVE]]
-        for number in range(ACTIVE)
+        [answer(person.token, key) for key in people[0].keys for person in people[number::clients]]
+        for number in range(clients)
     ]
 
 

@@ -92,10 +92,13 @@ def test_payloads_of_some_answers(store: Any, taken: list[Participant], monkeypa
     assert [json.loads(answers)["native"] for answers in found.values()] == ["yes"] * 3
 
 
-def test_entries_in_whatever_order_a_database_gives_them() -> None:
-    found = JournalEntries.read(("3\x1f1\x1f2", "7\x1f8\x1f9", "k1\x1fk2\x1f", "1500\x1f-1\x1f0"))
-    assert [*as_rows(found)] == [(1, 8, "k2", None), (2, 9, journal.LATE, 0.0), (3, 7, "k1", 1.5)]
-    assert [*as_rows(found.counting())] == [(1, 8, "k2", None), (3, 7, "k1", 1.5)]
+def test_entries_without_and_with_gaps_in_their_numbers() -> None:
+    columns = ("7\x1f8\x1f9", "k1\x1fk2\x1f", "1500\x1f-1\x1f0")
+    found = JournalEntries.read((4, 6, 3, *columns))
+    assert [*as_rows(found)] == [(4, 7, "k1", 1.5), (5, 8, "k2", None), (6, 9, journal.LATE, 0.0)]
+    assert [*as_rows(found.counting())] == [(4, 7, "k1", 1.5), (5, 8, "k2", None)]
+    found = JournalEntries.read((4, 9, 3, *columns, "4\x1f7\x1f9"))
+    assert [*as_rows(found)] == [(4, 7, "k1", 1.5), (7, 8, "k2", None), (9, 9, journal.LATE, 0.0)]
 
 
 def test_whoever_has_read_asks_for_the_rest(store: Any, takers: Any, taken: list[Participant]) -> None:

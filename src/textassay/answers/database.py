@@ -243,17 +243,20 @@ _BESIDE_OTHERS = f"SELECT pg_advisory_xact_lock_shared({_ADVISORY_LOCK})"
 def beside_other_writers(connection: Connection) -> Iterator[Any]:
     """A transaction on a database server that shares the write lock with others like it; committed at the end.
 
+    Past SQLAlchemy, and with few journeys to the server, since every group of answers is stored so.
+
     Args:
-        connection: Of the writer, outside of a transaction.
+        connection: Of the writer, outside of a transaction. After an error, it is of no use any more.
 
     Yields:
-        The driver's connection: what it executes is sent without waiting for the reply to what was sent before.
+        The driver's connection.
     """
     driver: Any = connection.connection.dbapi_connection
-    with driver.pipeline():
-        driver.execute(_BESIDE_OTHERS)
-        yield driver
-        driver.commit()
+    driver.autocommit = True  # else the driver begins transactions itself, each with a journey of its own
+    driver.execute(f"BEGIN; {_BESIDE_OTHERS}")
+    yield driver
+    driver.execute("COMMIT")
+    driver.autocommit = False
 
 
 @contextmanager

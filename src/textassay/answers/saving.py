@@ -12,18 +12,20 @@ second one waits for the first and is then not stored.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import (
-    ARRAY,
+    JSON,
     Dialect,
     Float,
     Insert,
     Select,
+    Text,
     bindparam,
     case,
     cast,
@@ -106,11 +108,13 @@ def _parameters() -> _Given:
 
 
 def _rows(names: Iterable[str]) -> Any:
-    """Many rows as a table, whose columns are parameters, each a list of values."""
-    kinds = {name: _TYPES[name] for name in names}
-    lists = (bindparam(name, type_=ARRAY(kind)) for name, kind in kinds.items())
-    columns = (column(name, kind) for name, kind in kinds.items())
-    return func.unnest(*lists).table_valued(*columns).render_derived("given")
+    """Many rows as a table, from one parameter with JSON: a list of values for each column takes far longer to send."""
+    columns = (column(name, _TYPES[name]) for name in names)
+    given = cast(bindparam(_ROWS, type_=Text), JSON)
+    return func.json_to_recordset(given).table_valued(*columns).render_derived("given", with_types=True)
+
+
+_ROWS = "rows"
 
 
 def _present(given: _Given) -> Select[Any]:
@@ -184,7 +188,7 @@ def _opening(into: Insert, given: _Given, source: Select[Any]) -> Any:
     return chosen.on_conflict_do_nothing()
 
 
-def answer_statements(dialect: Dialect) -> AnswerStatements:
+def answer_statements(dialect: Dialect) -> FileStatements | ServerStatements:
     """The statements for a kind of database, compiled once."""
     kind = (dialect.name, dialect.driver)
     if kind not in _COMPILED:
@@ -192,17 +196,20 @@ def answer_statements(dialect: Dialect) -> AnswerStatements:
     return _COMPILED[kind]
 
 
-_COMPILED: dict[tuple[str, str], AnswerStatements] = {}
+_COMPILED: dict[tuple[str, str], FileStatements | ServerStatements] = {}
 
 
-class AnswerStatements:
+Statement = TypeVar("Statement", "CompiledStatement", "StatementOfRows")
+
+
+class AnswerStatements(Generic[Statement]):
     """The statements for one kind of database."""
 
-    new: CompiledStatement
+    new: Statement
     """Stores a first answer to a page."""
-    change: CompiledStatement
+    change: Statement
     """Stores a change of an answer."""
-    late: CompiledStatement
+    late: Statement
     """Stores an answer that was given before the one that counts."""
 
     def store_openings(self, connection: Any, given: Sequence[DueOpening]) -> None:
@@ -217,14 +224,14 @@ class AnswerStatements:
         """
         raise NotImplementedError
 
-    def statement(self, each: DueAnswer) -> CompiledStatement:
+    def statement(self, each: DueAnswer) -> Statement:
         """The one that stores the answer."""
         if not each.before:
             return self.new
         return self.late if each.late else self.change
 
 
-class FileStatements(AnswerStatements):
+class FileStatements(AnswerStatements["CompiledStatement"]):
     """For a file: a statement for each answer, since calling one takes next to nothing."""
 
     def __init__(self, dialect: Dialect) -> None:
@@ -261,7 +268,7 @@ class FileStatements(AnswerStatements):
             cursor.close()
 
 
-class ServerStatements(AnswerStatements):
+class ServerStatements(AnswerStatements["StatementOfRows"]):
     """For a database server: all answers of a group in one statement."""
 
     def __init__(self, dialect: Dialect) -> None:
@@ -270,18 +277,15 @@ class ServerStatements(AnswerStatements):
         person = _row_by_row(_eligible(rows.columns))
         source = select(person.columns.id).select_from(rows, person)
         inserts = _inserts(postgresql.insert(answers), rows.columns, source, person.columns.id)
-        self.new, self.change, self.late = (
-            CompiledStatement(_insert_and_seen(each), dialect, DueAnswer._fields) for each in inserts
-        )
+        self.new, self.change, self.late = (StatementOfRows(_insert_and_seen(each), dialect) for each in inserts)
         opened = _rows(DueOpening._fields)
         present = _row_by_row(_present(opened.columns))
         source = select(present.columns.id).select_from(opened, present)
-        opening = _opening(postgresql.insert(openings), opened.columns, source)
-        self._opening = CompiledStatement(opening, dialect, DueOpening._fields)
+        self._opening = StatementOfRows(_opening(postgresql.insert(openings), opened.columns, source), dialect)
 
     def store_openings(self, connection: Any, given: Sequence[DueOpening]) -> None:
         """See `AnswerStatements`."""
-        connection.execute(self._opening.text, self._opening.columns(sorted(given)))
+        connection.execute(self._opening.text, self._opening.rows(sorted(given)))
 
     def store_answers(self, connection: Any, group: Sequence[DueAnswer]) -> list[bool]:
         """See `AnswerStatements`."""
@@ -290,7 +294,7 @@ class ServerStatements(AnswerStatements):
             for statement in (self.new, self.change, self.late):
                 own = [place for place in places if self.statement(group[place]) is statement]
                 if own:
-                    values = statement.columns([group[place] for place in own])
+                    values = statement.rows([group[place] for place in own])
                     stored = {tuple(row) for row in connection.execute(statement.text, values)}
                     for place in own:  # an id alone may have been sent by two participants
                         found[place] = (group[place].participant_id, group[place].answer_id) in stored
@@ -353,6 +357,19 @@ class CompiledStatement:
         chosen = self._chosen(values + self._constants)
         return chosen if self._names is None else dict(zip(self._names, chosen, strict=True))
 
-    def columns(self, rows: Sequence[tuple[Any, ...]]) -> Any:
-        """The parameters of one execution for many rows, each a list of values."""
-        return self.row(tuple(map(list, zip(*rows, strict=True))))
+
+class StatementOfRows:
+    """A compiled statement that takes many rows at once, see `_rows`."""
+
+    def __init__(self, statement: Any, dialect: Dialect) -> None:
+        """Args: the statement; the kind of database."""
+        self.text = str(statement.compile(dialect=dialect))
+
+    def rows(self, rows: Iterable[DueAnswer | DueOpening]) -> Mapping[str, str]:
+        """The parameters of one execution."""
+        return {_ROWS: _as_json([each._asdict() for each in rows])}
+
+
+_as_json = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=datetime.isoformat
+).encode
