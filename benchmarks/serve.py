@@ -284,8 +284,9 @@ def on_postgres(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
         tell("answers", against_file, ("SQLite", "PostgreSQL"))
         tell("answers", against_two, ("1 process", "2 processes"))
         tell(f"of {CROWDED}", against_two_crowded, ("1 process", "2 processes"))
-    rates["answers on PostgreSQL"] = statistics.median(alone.rate for alone, _ in against_two)
-    rates["answers on PostgreSQL, 2 processes"] = statistics.median(both.rate for _, both in against_two)
+    # What a server holds is what it does when more ask of it than it can do.
+    rates["answers on PostgreSQL"] = statistics.median(crowd.rate for crowd, _ in against_two_crowded)
+    rates["answers on PostgreSQL, 2 processes"] = statistics.median(crowds.rate for _, crowds in against_two_crowded)
     yield Bar("answers on PostgreSQL, share of the rate on SQLite", ratio(against_file, "rate"), 0.5)
     yield Bar("answers on PostgreSQL, 2 processes, times the rate of 1", ratio(against_two, "rate"), 1)
     crowded = ratio(against_two_crowded, "rate")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
+from operator import contains, eq
 from typing import overload
 
 import numpy as np
@@ -80,14 +81,17 @@ class TextBlock(Sequence[str]):  # noqa: PLW1641 -- equal to lists, which have n
 
 
 class OneEach(Sequence[list[str]]):
-    r"""Each text of a block in a list of its own, as the only reference of another text.
+    r"""Each of some texts in a list of its own, as the only reference of another text.
+
+    Args:
+        texts: A block, or a list.
 
     >>> each = OneEach(TextBlock(b"one\ntwo\n", np.array([0, 4, 8])))
     >>> each[1], list(each[:1])
     (['two'], [['one']])
     """
 
-    def __init__(self, texts: TextBlock) -> None:
+    def __init__(self, texts: TextBlock | list[str]) -> None:
         self.texts = texts
 
     def __len__(self) -> int:
@@ -102,24 +106,30 @@ class OneEach(Sequence[list[str]]):
     def __getitem__(self, index: int | slice) -> list[str] | OneEach:
         return OneEach(self.texts[index]) if isinstance(index, slice) else [self.texts[index]]
 
+    def __iter__(self) -> Iterator[list[str]]:
+        return ([text] for text in self.texts)
+
 
 def all_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Sequence[str]:
     """Hypotheses, then all references; one block where both are blocks."""
-    if isinstance(hypotheses, TextBlock) and isinstance(references, OneEach):
-        return TextBlock.joined((hypotheses, references.texts))
-    return [*hypotheses, *chain.from_iterable(references)]
+    theirs = flat(references)
+    if isinstance(hypotheses, TextBlock) and isinstance(theirs, TextBlock):
+        return TextBlock.joined((hypotheses, theirs))
+    return [*hypotheses, *theirs]
+
+
+def flat(references: Sequence[Sequence[str]]) -> Sequence[str]:
+    """All references, those of each hypothesis together."""
+    return references.texts if isinstance(references, OneEach) else list(chain.from_iterable(references))
 
 
 def identical_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> npt.NDArray[np.bool_]:
     """For each hypothesis whether it is one of its references; of blocks only lines of equal length are compared."""
-    ours, theirs = hypotheses, references.texts if isinstance(references, OneEach) else ()
-    if (
-        not (isinstance(ours, TextBlock) and isinstance(theirs, TextBlock))
-        or b"\r" in ours.data
-        or b"\r" in theirs.data
-    ):
-        pairs = zip(hypotheses, references, strict=True)
-        return np.fromiter((text in others for text, others in pairs), np.bool_, len(hypotheses))
+    if not isinstance(references, OneEach):
+        return np.fromiter(map(contains, references, hypotheses), np.bool_, len(hypotheses))
+    ours, theirs = hypotheses, references.texts
+    if not (isinstance(ours, TextBlock) and isinstance(theirs, TextBlock)) or _has_returns(ours, theirs):
+        return np.fromiter(map(eq, ours, theirs), np.bool_, len(ours))
     found: npt.NDArray[np.bool_] = np.diff(ours.bounds) == np.diff(theirs.bounds)
     rows = np.flatnonzero(found)
     bounds = (ours.bounds[rows], ours.bounds[rows + 1], theirs.bounds[rows], theirs.bounds[rows + 1])
@@ -128,6 +138,11 @@ def identical_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str
         for start, end, its_start, its_end in zip(*(each.tolist() for each in bounds), strict=True)
     ]
     return found
+
+
+def _has_returns(*blocks: TextBlock) -> bool:
+    """Whether a line may end with a carriage return, which is no part of it."""
+    return any(b"\r" in block.data for block in blocks)
 
 
 def most_characters(texts: Sequence[str]) -> Int64:

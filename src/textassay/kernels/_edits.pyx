@@ -232,12 +232,11 @@ cdef bint string_room(Strings* strings, int64_t longest, bint words) noexcept no
 def string_edits(
     list left not None,
     list right not None,
-    int64_t longest,
     bint words,
     bint kinds,
     object[int32_t, ndim=2, mode="c"] out,
 ):
-    """Fill `out` with what is asked for of each pair of strings, none longer than `longest` characters.
+    """Fill `out` with what is asked for of each pair of strings.
 
     With `kinds` hits, substitutions, deletions and insertions, else the distance and the lengths of both.
     """
@@ -249,6 +248,7 @@ def string_edits(
     cdef int64_t m, n
     cdef int64_t pairs = len(left)
     cdef int64_t k = 0
+    cdef int64_t longest = max(longest_of(left), longest_of(right))
     cdef bint done = reserve(&memory, longest + 2 if words else 0x110000, longest)
     done = string_room(&strings, longest, words) and done
     try:
@@ -275,6 +275,15 @@ def string_edits(
         free(strings.table)
     if not done:
         raise MemoryError(f"no memory to align texts of {longest} characters")
+
+
+cdef int64_t longest_of(list texts) except -1:
+    """How many characters the longest text has."""
+    cdef int64_t longest = 0
+    cdef int64_t k
+    for k in range(len(texts)):
+        longest = max(longest, PyUnicode_GetLength(PyList_GetItem(texts, k)))
+    return longest
 
 
 cdef inline Pair pair_of(Strings* strings, int64_t m, int64_t n, bint words) noexcept nogil:

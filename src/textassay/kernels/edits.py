@@ -106,8 +106,7 @@ def _of_strings(left: list[str], right: list[str], columns: int, *, words: bool)
         found = [pair_counts(a, b) if columns == 4 else (pair_distance(a, b), len(a), len(b)) for a, b in units]
         return np.array(found, np.int32).reshape(len(left), columns)
     out = np.empty((len(left), columns), np.int32)
-    longest = max(max(map(len, left), default=0), max(map(len, right), default=0))
-    loop.string_edits(left, right, longest, words, columns == 4, out)
+    loop.string_edits(left, right, words, columns == 4, out)
     return out
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from operator import eq, not_
 
 import numpy as np
@@ -16,6 +15,7 @@ from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PairMetric
 from textassay.metrics.segments import TextSegments
 from textassay.metrics.tokenisers import tokeniser
+from textassay.text_block import flat
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class ExactMatch(PairMetric):
         simply = _spaced_simply(segments)  # so that none is empty
         return {
             "hypotheses contain no words": 0 if simply else _empty(segments.hypotheses),
-            "references contain no words": 0 if simply else _empty(chain.from_iterable(segments.references)),
+            "references contain no words": 0 if simply else _empty(flat(segments.references)),
         }
 
     @cached_property
@@ -84,7 +84,7 @@ def _spaced_simply(segments: TextSegments) -> bool:
 
 
 def _one_space_between_words(segments: TextSegments) -> bool:
-    together = " ".join(("|", *segments.hypotheses, *chain.from_iterable(segments.references), "|"))
+    together = " ".join(("|", *segments.hypotheses, *flat(segments.references), "|"))
     return "  " not in together and not any(sign in together for sign in OTHER_SPACES)
 
 

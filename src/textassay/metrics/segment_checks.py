@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from textassay.errors import DataError, UsageError
+from textassay.text_block import OneEach
 
 _FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
 
@@ -20,7 +21,7 @@ class Checker:
         self._type = value_type
         self._rows = rows
 
-    def segments(self, hypotheses: Any, references: Any) -> tuple[list[Any], list[list[Any]]]:
+    def segments(self, hypotheses: Any, references: Any) -> tuple[list[Any], Sequence[list[Any]]]:
         """Both as lists.
 
         Raises:
@@ -34,8 +35,10 @@ class Checker:
             raise UsageError(f"{len(self._rows)} row names for {len(hyps)} hypotheses; give one each")
         if not self._all_of_type(hyps):
             self._refuse((f"hypotheses[{row}]", row, value) for row, value in enumerate(hyps))
-        usual = all(outer) if set(map(type, outer)) == {list} else False  # a million times, without a call for each
-        inner = outer if usual else [self._references(row, each) for row, each in enumerate(outer)]
+        lists = set(map(type, outer)) == {list}  # a million times, without a call for each
+        if lists and self._type is str and (alone := _only_ones(outer)) is not None and self._all_of_type(alone):
+            return hyps, OneEach(alone)
+        inner = outer if lists and all(outer) else [self._references(row, each) for row, each in enumerate(outer)]
         if not self._all_of_type(chain.from_iterable(inner)):
             self._refuse(
                 (f"references[{row}][{position}]", row, value)
@@ -130,6 +133,14 @@ class Checker:
 
     def _named(self, row: int) -> str:
         return f" ({self._rows[row]})" if self._rows is not None else ""
+
+
+def _only_ones(lists: list[list[Any]]) -> list[Any] | None:
+    """What is in each list, if that is one value."""
+    try:
+        return [value for (value,) in lists]
+    except ValueError:
+        return None
 
 
 def _missing(value: Any) -> bool:

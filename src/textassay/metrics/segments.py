@@ -23,7 +23,7 @@ from textassay.metrics.sentences import SentenceSplitter
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokenisers.frozen_unicode import lower_case
 from textassay.metrics.tokens import Cutter, DistinctTexts, EncodedTexts, Encoder
-from textassay.text_block import OneEach, all_texts, identical_texts
+from textassay.text_block import OneEach, all_texts, flat, identical_texts
 
 T = TypeVar("T")
 
@@ -217,7 +217,7 @@ class TextSegments(Segments[str]):
 
     def string_pairs(self, *, lower: bool) -> tuple[list[str], list[str]]:
         """Each reference and its hypothesis as they are, or in lower case, for kernels that read strings."""
-        hypotheses, references = list(self.hypotheses), list(chain.from_iterable(self.references))
+        hypotheses, references = list(self.hypotheses), list(flat(self.references))
         counts = np.diff(self.first_reference)
         if (counts != 1).any():
             hypotheses = [text for text, count in zip(hypotheses, counts.tolist(), strict=True) for _ in range(count)]
@@ -239,7 +239,7 @@ class TextSegments(Segments[str]):
     @cached_property
     def _texts_and_sources(self) -> DistinctTexts:
         """The same with the sources at the end; metrics that do not need those, often long, do not wait for them."""
-        texts = [*self.hypotheses, *chain.from_iterable(self.references), *(self.sources or ())]
+        texts = [*self.hypotheses, *flat(self.references), *(self.sources or ())]
         return DistinctTexts(texts, self._memory.cutter)
 
     def with_sources(self, sources: Any, rows: Sequence[str] | None = None) -> Self:
@@ -260,7 +260,7 @@ class TextSegments(Segments[str]):
     def sentences(self, tokeniser: Tokeniser, split: SentenceSplitter) -> EncodedSentences:
         """The segments as sentences as integers; made once for all metrics that ask for the same."""
         if (tokeniser, split) not in self._sentences:
-            texts = [split(text) for text in chain(self.hypotheses, chain.from_iterable(self.references))]
+            texts = [split(text) for text in chain(self.hypotheses, flat(self.references))]
             sentences = DistinctTexts(list(chain.from_iterable(texts)), self._memory.cutter)
             encoded = self._encoder(tokeniser).encode(sentences)
             first = np.cumsum([0, *map(len, texts)], dtype=np.int64)
