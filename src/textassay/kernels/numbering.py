@@ -108,12 +108,12 @@ class _CompiledTable:
 
     def pieces(self, since: int) -> list[str]:
         used = int(self._lengths[:since].sum())
-        starts = np.concatenate([[0], np.cumsum(self._lengths[since : self._count])]).tolist()
-        kept = self._arena[used : self._used].tobytes()
-        if kept.isascii():
-            together = kept.decode("ascii")
-            return [together[start:end] for start, end in pairwise(starts)]
-        return [kept[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(starts)]
+        starts = np.concatenate([[0], np.cumsum(self._lengths[since : self._count])])
+        kept = self._arena[used : self._used]
+        together = kept.tobytes().decode("utf-8", "surrogatepass")
+        if len(together) < len(kept):  # from bytes to characters: all bytes of one but the first begin with 10
+            starts = np.searchsorted(np.flatnonzero((kept & 0xC0) != 0x80), starts)
+        return [together[start:end] for start, end in pairwise(starts.tolist())]
 
     def _grow(self, length: int, more: int) -> None:
         """Make the arrays large enough for a text of that many bytes, and for about so many more pieces."""

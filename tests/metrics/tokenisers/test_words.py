@@ -71,7 +71,8 @@ def test_spelling_of_the_same_characters_does_not_matter(text: str) -> None:
 def test_words_are_words(text: str) -> None:
     found = words(text)
     assert words(" ".join(found)) == found
-    assert all(unicodedata.category(word[0])[0] in "LN" for word in found)
+    # "Cn": letters that are newer than the tables of an older Python, such as U+31350, but not than ours.
+    assert all(unicodedata.category(word[0]) == "Cn" or unicodedata.category(word[0])[0] in "LN" for word in found)
 
 
 @settings(max_examples=50)

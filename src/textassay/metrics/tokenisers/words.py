@@ -104,7 +104,7 @@ def _kept(text: str, table: bytes) -> str:
 _SPACELESS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf\u1b00-\u1b7f\ua980-\ua9ff\uaa60-\uaadf"
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00017000-\U00018dff\U0001aff0-\U0001b2ff\U00020000-\U0003ffff]"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00017000-\U00018dff\U0001aff0-\U0001b2ff\U00020000-\U0003ffff]+"
 )
 # Invisible inside a word: soft hyphen, joiners, marks of direction, variation selectors. Not the zero-width space.
 _INVISIBLE = re.compile(
@@ -118,7 +118,7 @@ def is_spaceless(text: str) -> bool:
     >>> is_spaceless("我爱北京。"), is_spaceless("I love 北京")
     (True, False)
     """
-    return not text.isascii() and 2 * len(_SPACELESS.findall(text)) > len(text)
+    return not text.isascii() and 2 * sum(map(len, _SPACELESS.findall(text))) > len(text)
 
 
 def _word_shape(code: int, kind: str) -> str:
