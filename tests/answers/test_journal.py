@@ -10,11 +10,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 
 from textassay.answers import journal
 from textassay.answers.journal import Extent, JournalEntries
 from textassay.answers.records import NewAnswer, Participant, StoredAnswer
 from textassay.answers.revision_lines import revision_lines
+from textassay.answers.schema import answers
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
 
@@ -99,6 +101,14 @@ def test_entries_without_and_with_gaps_in_their_numbers() -> None:
     assert [*as_rows(found.counting())] == [(4, 7, "k1", 1.5), (5, 8, "k2", None)]
     found = JournalEntries.read((4, 9, 3, *columns, "4\x1f7\x1f9"))
     assert [*as_rows(found)] == [(4, 7, "k1", 1.5), (7, 8, "k2", None), (9, 9, journal.LATE, 0.0)]
+
+
+def test_answers_that_were_deleted_leave_gaps(store: Any, taken: list[Participant], small_portions: None) -> None:
+    before = entries(store)
+    first, inside, whole = before[0][0], before[9][0], [before[place][0] for place in range(12, 20)]
+    gone = delete(answers).where(answers.columns.id.in_([first, inside, *whole]))
+    store.writer.submit(lambda connection: connection.execute(gone).rowcount).result(10)
+    assert entries(store) == [each for each in before if each[0] not in {first, inside, *whole}]
 
 
 def test_whoever_has_read_asks_for_the_rest(store: Any, takers: Any, taken: list[Participant]) -> None:
