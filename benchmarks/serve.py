@@ -238,11 +238,16 @@ def joining(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
     with server(serve_command(directory)) as own:
         join = post(_join_path(directory), b"", "application/x-www-form-urlencoded")
         put_under_load(*own, page_queues(people, 1))
-        alone = put_under_load(*own, answer_queues(people[:PEOPLE]))
-        beside = put_under_load(*own, answer_queues(people[PEOPLE:]), crowd=[join] * AT_ONCE)
-        yield Bar(
-            f"p95 of answers while {AT_ONCE} join, times that without", beside.p95_ms / alone.p95_ms, 2, most=True
-        )
+        parts = (people[start : start + PEOPLE] for start in range(0, len(people), PEOPLE))
+        rounds = [
+            (
+                put_under_load(*own, answer_queues(next(parts))),
+                put_under_load(*own, answer_queues(next(parts)), crowd=[join] * AT_ONCE),
+            )
+            for _ in range(ROUNDS)
+        ]
+        tell("answers", rounds, ("alone", f"{AT_ONCE} join"))
+        yield Bar(f"p95 of answers while {AT_ONCE} join, times that without", ratio(rounds, "p95_ms"), 2, most=True)
 
 
 def _join_path(directory: Path) -> str:
