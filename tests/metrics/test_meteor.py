@@ -12,7 +12,7 @@ from textassay.errors import UsageError
 from textassay.metrics import metric, score
 from textassay.metrics.meteor import TASKS
 from textassay.metrics.meteor_alignment import aligned, exact, keyed
-from textassay.metrics.meteor_data import read_paraphrases, read_wordnet
+from textassay.metrics.meteor_data import WordNet, read_paraphrases, read_wordnet
 from textassay.metrics.tokenisers.meteor_norm import meteor_words
 from textassay.metrics.tokenisers.porter2 import porter2
 
@@ -59,6 +59,55 @@ def test_inexact_words_alone_in_a_chunk() -> None:
     matches, chunks = aligned(["a", "walks"], ["a", "walking", "walking"], modules)
     assert [(match.module, match.start, match.reference_start) for match in matches] == [(0, 0, 0), (1, 1, 1)]
     assert chunks == 1
+
+
+# Expected: meteor-1.5.jar -l en -norm -m 'exact stem', or -m 'exact paraphrase' -a TABLE. None is a function word, so with
+# task `rank` P and R are weighed matches over words, F = PR / (.85 P + .15 R), score = F (1 - .6 (chunks / matches)^.2).
+TIES = [
+    # A chunk counts once it is closed, and "dog" at the start closes none: the fourth "dog" alone and "dog dog fox" as
+    # one chunk, 4 matches in 2 chunks: P = 4/5, R = 4/6, F = .6838, penalty .5223.
+    ("dog dog fox dog cat", "dog dog dog dog dog fox", "", 0.32661173471612),
+    # The first "walking" takes the exact word, worth 2; its other candidates come later in the order, and nothing is
+    # free to continue the chunk: 1 match, P = 1/3, R = 1/2, F = .4651, penalty .6.
+    ("walks walks walking", "walking walking", "", 0.18604651162790697),
+    # One direction: "fast" has one candidate, so it is certain: P = R = (1 + .6)/2, penalty .6.
+    ("fast dog", "dog quickly", "quickly fast", 0.32),
+    # Both directions: two candidates, so it is not certain, counts nothing and would begin a chunk: only "dog" matches.
+    ("fast dog", "dog quickly", "quickly fast, fast quickly", 0.2),
+    # One direction: as with "walks". Both: the exact word for the second "quickly", after a "fast" that continues to it
+    # and costs no more distance: P = 1.6/3, R = 1.6/2, F = .7442, 2 matches in 1 chunk.
+    ("fast fast quickly", "quickly quickly", "quickly fast", 0.18604651162790697),
+    ("fast fast quickly", "quickly quickly", "quickly fast, fast quickly", 0.35547509731893995),
+]
+
+
+@pytest.mark.parametrize(("hypothesis", "reference", "table", "program"), TIES)
+def test_equally_good_alignments(hypothesis: str, reference: str, table: str, program: float, tmp_path: Path) -> None:
+    options: dict[str, object] = {}
+    if table:
+        entries = (entry.split() for entry in table.split(", "))
+        (tmp_path / "table").write_text("".join(f"0.5\n{one}\n{other}\n" for one, other in entries), encoding="utf-8")
+        options = {"paraphrases": str(tmp_path / "table"), "stem": False}
+    assert metric("meteor", **options).one(hypothesis, reference) == pytest.approx(program, abs=1e-12)
+
+
+def test_words_that_are_not_normalised() -> None:
+    # The program without -norm: "The" is a function word too, .25 / (.25 + .75) with penalty .6; a no-break space parts
+    # no words, so that one of two matches: .5 with penalty .6.
+    made = metric("meteor", tokeniser="none")
+    assert made.one("The dog", "The cat") == pytest.approx(0.1)
+    assert made.one("the\xa0dog barks", "the\xa0dog runs") == pytest.approx(0.2)
+
+
+def test_base_forms() -> None:
+    # As in the program: forms that WordNet lists go before rules, and of the rules the first that makes a word counts.
+    sets = {"leave": "1", "leav": "2", "leaf": "3", "car": "4", "care": "5"}
+    wordnet = WordNet({word: frozenset(ids) for word, ids in sets.items()}, {"leaves": ["leaf"]})
+    assert wordnet.synsets("leaves") == {"3"}
+    assert wordnet.synsets("caring") == {"5"}
+    assert wordnet.synsets("carer") == {"4"}
+    assert wordnet.synsets("cares") == {"5"}
+    assert wordnet.synsets("car") == {"4"}
 
 
 @pytest.mark.parametrize(

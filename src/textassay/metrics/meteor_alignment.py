@@ -1,24 +1,37 @@
 """METEOR's alignment: which words and phrases of a hypothesis are taken for which of a reference.
 
 Denkowski, M. & Lavie, A. (2011). Meteor 1.3, section 2.1: of all possible matches a subset in which no word is matched
-twice, with as many words as possible, in as few chunks as possible, by a beam search. The program METEOR 1.5 counts
-words in this search in its own way, found by running it and followed here: a match of another module than `exact`
-counts half its words on each side, rounded down, so that one inexact word counts nothing and is dropped where it would
-begin a chunk of its own, unless neither word has any other match.
+twice, with as many words as possible, in as few chunks as possible, by a beam search. Many alignments are equally good,
+and which of them is found decides the score, so the search here takes the steps of the program METEOR 1.5:
+
+- **Candidates** of a word of the reference come module by module. A phrase pair that the paraphrase table has in both
+  directions is two candidates.
+- **Certain matches**, of whose words none has another match, are part of every alignment.
+- **Worth**: a match of another module than `exact` counts half its words on each side, rounded down. So one inexact
+  word counts nothing, and is dropped where it would begin a chunk of its own, unless it is certain.
+- **Order** of partial alignments at each word of the reference: worth, then chunks that are closed, then distance, then
+  the order of the step before. A chunk is closed by a gap or by the start of another.
+- **Distance** is meant to be how far apart matched words are. In the program the distance of a match that is tried goes
+  to what is tried after it (later candidates, and no match), never to the match itself; only certain matches
+  count their own. Earlier candidates so win ties.
+- Equal texts are aligned by `exact` alone.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
 BEAM = 40
 """Partial alignments that are kept, as in METEOR."""
-Phrase = tuple[str, ...]
 
 
-class Match(NamedTuple):
+@dataclass(frozen=True)
+class Match:
     """Words of the hypothesis that may stand for words of the reference."""
 
     module: int
@@ -29,30 +42,43 @@ class Match(NamedTuple):
     reference_start: int
     reference_words: int
 
-    @property
+    @cached_property
     def worth(self) -> int:
         """Words covered on both sides, as the search counts them."""
         if self.module == 0:
             return self.words + self.reference_words
         return self.words // 2 + self.reference_words // 2
 
-    @property
+    @cached_property
     def covered(self) -> int:
         """Words of the hypothesis as bits."""
         return ((1 << self.words) - 1) << self.start
 
+    @cached_property
+    def distance(self) -> int:
+        """Between the places in both texts."""
+        return abs(self.start - self.reference_start)
+
 
 Matcher = Callable[[Sequence[str], Sequence[str]], Iterator[tuple[int, int, int, int]]]
-"""Hypothesis and reference to matches: start and number of words in the one, start and number in the other."""
+"""Hypothesis and reference to matches: start and number of words in the one, start and number in the other.
+
+Those with the same start in the reference come in the order in which the search tries them."""
+
+
+def exact(hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Equal words."""
+    places = _places(hypothesis)
+    for at, word in enumerate(reference):
+        for place in places.get(word, ()):
+            yield place, 1, at, 1
 
 
 def keyed(key: Callable[[str], str]) -> Matcher:
     """A matcher of single words that are different but have the same key, such as their stem."""
 
     def found(hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-        places = defaultdict(list)
-        for place, word in enumerate(hypothesis):
-            places[key(word)].append(place)
+        places = _places([key(word) for word in hypothesis])
         for at, word in enumerate(reference):
             for place in places.get(key(word), ()):
                 if hypothesis[place] != word:
@@ -61,75 +87,102 @@ def keyed(key: Callable[[str], str]) -> Matcher:
     return found
 
 
-def exact(hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Equal words."""
-    places = defaultdict(list)
-    for place, word in enumerate(hypothesis):
-        places[word].append(place)
-    for at, word in enumerate(reference):
-        for place in places.get(word, ()):
-            yield place, 1, at, 1
-
-
 def synonyms(synsets: Callable[[str], frozenset[str]]) -> Matcher:
     """A matcher of different words that share a set of synonyms."""
 
     def found(hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-        ours = [synsets(word) for word in hypothesis]
+        ours = [(place, word, sets) for place, word in enumerate(hypothesis) if (sets := synsets(word))]
         for at, word in enumerate(reference):
             theirs = synsets(word)
-            for place, each in enumerate(ours):
-                if theirs and hypothesis[place] != word and not theirs.isdisjoint(each):
+            for place, other, sets in ours if theirs else ():
+                if other != word and not theirs.isdisjoint(sets):
                     yield place, 1, at, 1
 
     return found
 
 
-def paraphrases(table: Mapping[Phrase, frozenset[Phrase]], longest: int) -> Matcher:
-    """A matcher of phrases of the reference with those of the hypothesis that the table has for them."""
+def paraphrases(table: Mapping[str, Sequence[str]], longest: int) -> Matcher:
+    """A matcher of phrases that the table has for each other.
+
+    First entries whose first phrase is in the reference, then those whose first phrase is in the hypothesis; each time
+    from the first word on, the shortest phrase first, then as in the table.
+    """
+
+    def entries(
+        one: Sequence[tuple[int, int, str]], other: Mapping[str, list[int]]
+    ) -> Iterator[tuple[int, int, int, int]]:
+        for start, words, phrase in one:
+            for paraphrase in table.get(phrase, ()):
+                for place in other.get(paraphrase, ()):
+                    yield start, words, place, paraphrase.count(" ") + 1
 
     def found(hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-        for at in range(len(reference)):
-            for length in range(1, min(longest, len(reference) - at) + 1):
-                others = table.get(tuple(reference[at : at + length]))
-                for place in range(len(hypothesis)) if others else ():
-                    for words in range(1, min(longest, len(hypothesis) - place) + 1):
-                        if others and tuple(hypothesis[place : place + words]) in others:
-                            yield place, words, at, length
+        ours, theirs = _phrases(hypothesis, longest), _phrases(reference, longest)
+        for at, length, place, words in entries(theirs, _phrase_places(ours)):
+            yield place, words, at, length
+        yield from entries(ours, _phrase_places(theirs))
 
     return found
+
+
+def _places(words: Sequence[str]) -> dict[str, list[int]]:
+    places = defaultdict(list)
+    for place, word in enumerate(words):
+        places[word].append(place)
+    return places
+
+
+def _phrases(words: Sequence[str], longest: int) -> list[tuple[int, int, str]]:
+    """All phrases with start and number of words."""
+    return [
+        (start, length, " ".join(words[start : start + length]))
+        for start in range(len(words))
+        for length in range(1, min(longest, len(words) - start) + 1)
+    ]
+
+
+def _phrase_places(phrases: Sequence[tuple[int, int, str]]) -> dict[str, list[int]]:
+    places = defaultdict(list)
+    for start, _, phrase in phrases:
+        places[phrase].append(start)
+    return places
 
 
 class _Path(NamedTuple):
     """A partial alignment."""
 
-    worth: int
-    chunks: int
-    words: int
-    """Covered on both sides, whatever the module."""
-    starts: int
-    """Sum of the places in the hypothesis."""
+    rank: tuple[int, int, int]
+    """What is lost in worth, chunks that are closed, distance: the lowest is the best."""
     used: int
     """Words of the hypothesis as bits."""
-    ends: tuple[int, int]
-    """Where the last match ends in both texts."""
+    end: int
+    """Where the open chunk ends in the hypothesis; -1 if none is open."""
+    reference_end: int
+    """Where the last match ends in the reference."""
     matches: tuple[Match, ...]
 
-    def with_match(self, match: Match) -> _Path:
-        continues = self.ends == (match.start, match.reference_start)
+    def with_match(self, match: Match, further: int) -> _Path:
+        """With a match, and so much more distance."""
+        lost, chunks, distance = self.rank
+        closes = self.end not in {-1, match.start}
         return _Path(
-            self.worth + match.worth,
-            self.chunks + (not continues),
-            self.words + match.words + match.reference_words,
-            self.starts + match.start,
+            (lost - match.worth, chunks + closes, distance + further),
             self.used | match.covered,
-            (match.start + match.words, match.reference_start + match.reference_words),
+            match.start + match.words,
+            match.reference_start + match.reference_words,
             (*self.matches, match),
         )
 
+    def with_gap(self, further: int = 0) -> _Path:
+        """Without a match here, and with so much more distance."""
+        if self.end == -1 and not further:
+            return self
+        lost, chunks, distance = self.rank
+        rank = (lost, chunks + (self.end != -1), distance + further)
+        return _Path(rank, self.used, -1, self.reference_end, self.matches)
 
-def _rank(path: _Path) -> tuple[int, ...]:
-    return -path.worth, path.chunks, -path.words, path.starts
+
+_RANK = attrgetter("rank")
 
 
 def aligned(
@@ -147,30 +200,37 @@ def aligned(
     ([(4, 0), (5, 1), (3, 2), (0, 3), (1, 4), (2, 5)], 3)
     """
     possible: list[list[Match]] = [[] for _ in reference]
-    for module, matcher in enumerate(matchers):
+    for module, matcher in enumerate(matchers[:1] if hypothesis == reference else matchers):
         for match in matcher(hypothesis, reference):
             possible[match[2]].append(Match(module, *match))
-    only = _unambiguous(possible, len(hypothesis))
-    taken = sum(match.covered for match in only.values())
-    paths = [_Path(0, 0, 0, 0, taken, (-1, -1), ())]
+    certain = _certain(possible, len(hypothesis))
+    paths = [_Path((0, 0, 0), 0, -1, 0, ())]
     for at, here in enumerate(possible):
-        if at in only:
-            paths = [path.with_match(only[at]) for path in paths]
-        elif here:
-            paths = sorted(_continued(paths, at, here), key=_rank)[:BEAM]
-    best = min(paths, key=_rank)
-    return best.matches, best.chunks
+        if at in certain:
+            match = certain[at]
+            paths = [path.with_match(match, match.distance) for path in paths]
+        else:
+            paths = [after for path in paths for after in _continued(path, at, here)]
+        # Also where nothing is cut: of equal paths the better one of the step before comes first.
+        paths = sorted(paths, key=_RANK)[:BEAM]
+    best = min((path.with_gap() for path in paths), key=_RANK)
+    return best.matches, best.rank[1]
 
 
-def _continued(paths: Sequence[_Path], at: int, possible: Sequence[Match]) -> Iterator[_Path]:
-    """Each path with each match that begins here and is still free, and without any."""
-    for path in paths:
-        if path.ends[1] <= at:
-            yield from (path.with_match(match) for match in possible if not match.covered & path.used)
+def _continued(path: _Path, at: int, possible: Sequence[Match]) -> Iterator[_Path]:
+    """The path with each match that begins here and is still free, and without any."""
+    if path.reference_end > at:
         yield path
+        return
+    tried = 0
+    for match in possible:
+        if not match.covered & path.used:
+            yield path.with_match(match, tried)
+            tried += match.distance
+    yield path.with_gap(tried)
 
 
-def _unambiguous(possible: Sequence[Sequence[Match]], length: int) -> dict[int, Match]:
+def _certain(possible: Sequence[Sequence[Match]], length: int) -> dict[int, Match]:
     """By their place in the reference, the matches of whose words none has another match."""
     ours, theirs = [0] * length, [0] * len(possible)
     for match in (match for here in possible for match in here):

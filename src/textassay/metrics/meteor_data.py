@@ -12,21 +12,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from textassay.errors import UsageError
-from textassay.metrics.meteor_alignment import Phrase
 
 _ENDINGS = (
-    ("ies", ("y",)),
-    *((each, (each.removesuffix("es"),)) for each in ("ses", "xes", "zes", "ches", "shes")),
-    ("men", ("man",)),
-    ("es", ("e", "")),
-    ("s", ("",)),
-    ("ed", ("e", "")),
-    ("ing", ("e", "")),
-    ("er", ("", "e")),
-    ("est", ("", "e")),
+    *(
+        ("s", ""),
+        ("ses", "s"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
+    *(("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
 )
-"""WordNet's rules from an inflected word to its base form (morphy), of all parts of speech together; of the forms that
-a rule gives, the first that is a word counts."""
+"""WordNet's rules from an inflected word to its base form (morphy): of nouns, verbs and adjectives, in this order."""
 _PARTS = ("noun", "verb", "adj", "adv")
 
 
@@ -47,13 +48,18 @@ class WordNet:
         self._bases = bases
 
     def synsets(self, word: str) -> frozenset[str]:
-        """The sets that the word or one of its base forms is in."""
-        forms = [word, *self._bases.get(word, ())]
-        if len(word) > 2 and not word.endswith("ss"):
-            for end, bases in _ENDINGS:
-                made = (word.removesuffix(end) + base for base in bases if word.endswith(end))
-                forms += [form for form in made if form in self._synsets][:1]
-        return frozenset().union(*(self._synsets.get(form, frozenset()) for form in forms))
+        """The sets that the word or its base form is in."""
+        found = self._synsets.get(word, frozenset())
+        return found.union(*(self._synsets.get(base, frozenset()) for base in self._base_forms(word)))
+
+    def _base_forms(self, word: str) -> Sequence[str]:
+        """Those that WordNet lists, or else the first that a rule makes and that is a word."""
+        if word in self._bases:
+            return self._bases[word]
+        if len(word) <= 2 or word.endswith("ss"):
+            return ()
+        made = (word.removesuffix(end) + base for end, base in _ENDINGS if word.endswith(end))
+        return [form for form in made if form in self._synsets][:1]
 
 
 def file_hash(path: str) -> str:
@@ -133,10 +139,10 @@ def _lines(path: Path) -> Iterable[str]:
 
 
 @lru_cache(maxsize=1)
-def read_paraphrases(path: str) -> tuple[Mapping[Phrase, frozenset[Phrase]], int]:
-    """METEOR's paraphrase table, such as paraphrase-en.gz, by phrase of the reference, and its longest phrase.
+def read_paraphrases(path: str) -> tuple[Mapping[str, Sequence[str]], int]:
+    """METEOR's paraphrase table, such as paraphrase-en.gz: second phrases by first phrase, and its longest phrase.
 
-    In the file, compressed or not, each entry has three lines: a probability and two phrases, each for the other.
+    In the file, compressed or not, each entry has three lines: a probability and two phrases.
 
     Raises:
         UsageError: the file has another form; the message names the line.
@@ -150,11 +156,10 @@ def read_paraphrases(path: str) -> tuple[Mapping[Phrase, frozenset[Phrase]], int
         ) from None
     if len(lines) % 3:
         raise UsageError(f"meteor: {path}, line {len(lines)}: an entry has three lines: a probability and two phrases")
-    table: dict[Phrase, set[Phrase]] = defaultdict(set)
+    table: dict[str, list[str]] = defaultdict(list)
     longest = 0
-    for ours, theirs in zip(lines[1::3], lines[2::3], strict=True):
-        pair = tuple(ours.split()), tuple(theirs.split())
-        longest = max(longest, *map(len, pair))
-        table[pair[0]].add(pair[1])
-        table[pair[1]].add(pair[0])
-    return {phrase: frozenset(found) for phrase, found in table.items()}, longest
+    for first, second in zip(lines[1::3], lines[2::3], strict=True):
+        phrase, paraphrase = " ".join(first.split()), " ".join(second.split())
+        longest = max(longest, phrase.count(" ") + 1, paraphrase.count(" ") + 1)
+        table[phrase].append(paraphrase)
+    return dict(table), longest
