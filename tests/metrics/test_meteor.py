@@ -61,8 +61,9 @@ def test_inexact_words_alone_in_a_chunk() -> None:
     assert chunks == 1
 
 
-# Expected: meteor-1.5.jar -l en -norm -m 'exact stem', or -m 'exact paraphrase' -a TABLE. None is a function word, so with
-# task `rank` P and R are weighed matches over words, F = PR / (.85 P + .15 R), score = F (1 - .6 (chunks / matches)^.2).
+# Expected: meteor-1.5.jar -l en -norm -m 'exact stem', or -m 'exact paraphrase' -a TABLE. None is a function word, so
+# with task `rank` P and R are weighed matches over words, F = PR / (.85 P + .15 R), score = F (1 - .6 (chunks /
+# matches)^.2).
 TIES = [
     # A chunk counts once it is closed, and "dog" at the start closes none: the fourth "dog" alone and "dog dog fox" as
     # one chunk, 4 matches in 2 chunks: P = 4/5, R = 4/6, F = .6838, penalty .5223.
@@ -89,6 +90,14 @@ def test_equally_good_alignments(hypothesis: str, reference: str, table: str, pr
         (tmp_path / "table").write_text("".join(f"0.5\n{one}\n{other}\n" for one, other in entries), encoding="utf-8")
         options = {"paraphrases": str(tmp_path / "table"), "stem": False}
     assert metric("meteor", **options).one(hypothesis, reference) == pytest.approx(program, abs=1e-12)
+
+
+def test_a_table_that_changes_is_read_anew(tmp_path: Path) -> None:
+    table = tmp_path / "table"
+    for second, value in (("fast", 0.32), ("slow", 0.2)):
+        table.write_text(f"0.5\nquickly\n{second}\n", encoding="utf-8")
+        made = metric("meteor", paraphrases=str(table), stem=False)
+        assert made.one("fast dog", "dog quickly") == pytest.approx(value)
 
 
 def test_words_that_are_not_normalised() -> None:

@@ -19,7 +19,8 @@ values differ from published ones. Words and stems equal the program's (12,592 l
 **Checked against the program** with its own data, by exact words, with stems, with synonyms and with paraphrases: equal
 to rounding on all of 3,001 pairs of real texts (about restaurants and hotels, and answers to instructions), 3,000 short
 texts of few words often repeated and 2,000 sentences with words moved, changed and repeated, the last two with three
-references each; each corpus too. The program compares words by a hash of 32 bits, so that it takes "ao" for "c1"; that is not followed.
+references each, and on each corpus. The program compares words by a hash of 32 bits, so that it takes "ao" for "c1";
+that is not followed.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ import numpy.typing as npt
 
 from textassay.metrics.contract import Floats, Settings, setting
 from textassay.metrics.meteor_alignment import Match, Matcher, aligned, exact, keyed, paraphrases, synonyms
-from textassay.metrics.meteor_data import file_hash, read_jar, read_paraphrases, read_wordnet
+from textassay.metrics.meteor_data import JarData, file_hash, read_jar, read_paraphrases, read_wordnet
 from textassay.metrics.references import PooledMetric
 from textassay.metrics.rouge import stop_list
 from textassay.metrics.segments import TextSegments
@@ -196,10 +197,9 @@ class Meteor(PooledMetric):
     def _words(self, text: str) -> list[str]:
         if self.settings.tokeniser == "none":
             return [word for word in _SPACE.split(text) if word]
-        if not self.settings.jar:
+        if not self._jar:
             return meteor_words(text, ABBREVIATIONS, BEFORE_NUMBERS)
-        data = read_jar(self.settings.jar)
-        return meteor_words(text, data.abbreviations, data.before_numbers)
+        return meteor_words(text, self._jar.abbreviations, self._jar.before_numbers)
 
     def _is_function_word(self, word: str) -> bool:
         # The program gives up case here even where it keeps it for matches.
@@ -208,11 +208,15 @@ class Meteor(PooledMetric):
         )
 
     @cached_property
+    def _jar(self) -> JarData | None:
+        return read_jar(self.settings.jar) if self.settings.jar else None
+
+    @cached_property
     def _function_words(self) -> frozenset[str]:
         if self.settings.function_words != "textassay-en":
             return stop_list(self.settings.function_words).words
-        if self.settings.jar:
-            return read_jar(self.settings.jar).function_words
+        if self._jar:
+            return self._jar.function_words
         remnants = {f"'{word}" for word in ("s", "t", "d", "m", "ll", "ve", "re")}
         return stop_list("textassay-en").words | remnants | set(string.punctuation)
 
@@ -220,8 +224,8 @@ class Meteor(PooledMetric):
     def _matchers(self) -> tuple[Matcher | None, ...]:
         chosen = self.settings
         wordnet = read_wordnet(chosen.wordnet) if chosen.wordnet else None
-        if wordnet is None and chosen.jar:
-            wordnet = read_jar(chosen.jar).wordnet
+        if wordnet is None and self._jar:
+            wordnet = self._jar.wordnet
         return (
             exact,
             keyed(porter2) if chosen.stem else None,
@@ -230,8 +234,8 @@ class Meteor(PooledMetric):
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        # Matchers are functions within functions, which stay in their process.
-        return {name: value for name, value in self.__dict__.items() if name != "_matchers"}
+        # Matchers are functions within functions, which stay in their process; the jar's data are many megabytes.
+        return {name: value for name, value in self.__dict__.items() if name not in {"_matchers", "_jar"}}
 
 
 def _matched_words(match: Match, hypothesis: Sequence[str], reference: Sequence[str]) -> tuple[Sequence[str], ...]:

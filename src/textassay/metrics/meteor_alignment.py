@@ -201,8 +201,8 @@ def aligned(
     """
     possible: list[list[Match]] = [[] for _ in reference]
     for module, matcher in enumerate(matchers[:1] if hypothesis == reference else matchers):
-        for match in matcher(hypothesis, reference):
-            possible[match[2]].append(Match(module, *match))
+        for found in matcher(hypothesis, reference):
+            possible[found[2]].append(Match(module, *found))
     certain = _certain(possible, len(hypothesis))
     paths = [_Path((0, 0, 0), 0, -1, 0, ())]
     for at, here in enumerate(possible):

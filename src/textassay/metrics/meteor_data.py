@@ -6,10 +6,10 @@ import gzip
 import hashlib
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, wraps
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from textassay.errors import UsageError
 
@@ -28,6 +28,7 @@ _ENDINGS = (
     *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
 )
 """WordNet's rules from an inflected word to its base form (morphy): of nouns, verbs and adjectives, in this order."""
+_T = TypeVar("_T")
 _PARTS = ("noun", "verb", "adj", "adv")
 
 
@@ -65,10 +66,13 @@ class WordNet:
 def file_hash(path: str) -> str:
     """For the signature: the first digits of the file's SHA-256; of a folder, those of its WordNet files together."""
     digest = hashlib.sha256()
-    files = [Path(path) / name for name in _wordnet_files()] if Path(path).is_dir() else [Path(path)]
-    for each in files:
+    for each in _files(path):
         digest.update(_content(each))
     return f"sha256-{digest.hexdigest()[:12]}"
+
+
+def _files(path: str) -> list[Path]:
+    return [Path(path) / name for name in _wordnet_files()] if Path(path).is_dir() else [Path(path)]
 
 
 def _wordnet_files() -> list[str]:
@@ -82,7 +86,23 @@ def _content(path: Path) -> bytes:
         raise UsageError(f"meteor: {path} cannot be read ({error.strerror}); name a file that METEOR can use") from None
 
 
-@lru_cache(maxsize=2)
+def _kept(read: Callable[[str], _T]) -> Callable[[str], _T]:
+    """Reads each file once, and anew when it has changed: the signature names the file as it is."""
+
+    @lru_cache(maxsize=1)
+    def known(path: str, state: Sequence[tuple[int, int, int]]) -> _T:
+        del state
+        return read(path)
+
+    @wraps(read)
+    def found(path: str) -> _T:
+        states = (each.stat() for each in _files(path) if each.exists())
+        return known(path, tuple((state.st_ino, state.st_size, state.st_mtime_ns) for state in states))
+
+    return found
+
+
+@_kept
 def read_jar(path: str) -> JarData:
     """METEOR's English data from its program file, such as meteor-1.5.jar.
 
@@ -110,7 +130,7 @@ def read_jar(path: str) -> JarData:
     )
 
 
-@lru_cache(maxsize=2)
+@_kept
 def read_wordnet(folder: str) -> WordNet:
     """WordNet from its database files, such as those in the folder `dict` of WordNet 3.0 or of nltk's corpus.
 
@@ -138,7 +158,7 @@ def _lines(path: Path) -> Iterable[str]:
     return _content(path).decode("utf-8").splitlines()
 
 
-@lru_cache(maxsize=1)
+@_kept
 def read_paraphrases(path: str) -> tuple[Mapping[str, Sequence[str]], int]:
     """METEOR's paraphrase table, such as paraphrase-en.gz: second phrases by first phrase, and its longest phrase.
 
