@@ -95,7 +95,7 @@ PEERS: dict[str, list[tuple[str, str, Callable[[Any], Peer]]]] = {
 """For each metric of ours: peer, its module, and from the module the call."""
 
 
-def _ours(name: str, hypotheses: Texts, references: list[Texts]) -> object:
+def _ours(name: str, hypotheses: Texts, references: Texts) -> object:
     if name == "rouge-1/2/l":
         chosen = [metric(each, tokeniser="rouge-score") for each in ("rouge-1", "rouge-2", "rouge-l")]
         measured = measure(chosen, TextSegments.checked(hypotheses, references))
@@ -126,8 +126,8 @@ def _compared(
         return
     hypotheses, references = [text for text, _ in pairs], [text for _, text in pairs]
     few = _affordable(call, hypotheses, references)
-    some, listed = (hypotheses[:few], references[:few]), [[text] for text in references]
-    ours, theirs = interleaved(ROUNDS, lambda: _ours(name, hypotheses, listed), lambda: call(*some))
+    some = (hypotheses[:few], references[:few])
+    ours, theirs = interleaved(ROUNDS, lambda: _ours(name, hypotheses, references), lambda: call(*some))
     yield Row(what, ours, peer, theirs * len(pairs) / few, 1.0)
 
 
@@ -154,5 +154,5 @@ def _huge() -> Iterator[Row]:
     for kind, second in (("unrelated", other), ("a tenth changed", near)):
         theirs = interleaved(1, lambda second=second: Levenshtein.distance(first, second))[0]
         for name in ("edit-distance", "cer"):
-            ours = interleaved(1, lambda name=name, second=second: _ours(name, [first], [[second]]))[0]
+            ours = interleaved(1, lambda name=name, second=second: _ours(name, [first], [second]))[0]
             yield Row(f"{HUGE:,} characters, {kind}: {name}", ours, "rapidfuzz", theirs, 1.0)

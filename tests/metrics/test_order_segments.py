@@ -25,6 +25,10 @@ def test_alignment_is_made_once_and_kept_apart_by_policy() -> None:
     assert [each.places.tolist() for each in segments.alignments("same")] == [[1, 0], [0, 1]]
 
 
+def test_one_reference_each() -> None:
+    assert OrderSegments.checked([["a"], ["b"]], [["a"], ["x"]]).references == [[("a",)], [("x",)]]
+
+
 def test_parts_keep_the_names_of_rows() -> None:
     segments = OrderSegments.checked([["a"], ["b"]], [[["a"]], [["x"]]], ["first", "second"])
     assert segments.take([1]).rows == ["second"]
@@ -36,7 +40,7 @@ def test_parts_keep_the_names_of_rows() -> None:
 @pytest.mark.parametrize(
     ("hypotheses", "references", "error", "message"),
     [
-        ([["a", "b"]], [["a", "b"]], UsageError, "references is a flat list"),
+        ([["a", "b"]], [["a", "b"], ["b", "a"]], UsageError, "1 hypotheses but 2 references; give one for each"),
         (["a b"], [[["a", "b"]]], UsageError, "it must be a order"),
         ([["a"]], [[]], DataError, "no reference"),
         ([None], [[["a"]]], DataError, "missing"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,6 @@ def test_a_text_is_tokenised_once_for_all_that_share_a_tokeniser() -> None:
 
 
 FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
-FLAT = "with one reference each, give [[ref] for ref in references]"
 TRANSPOSED = "one list per reference set becomes one list per hypothesis by list(zip(*references))"
 GIVE_TEXT = "give its text, or remove the row"
 GIVE_ONE = "give at least one, or remove the row"
@@ -78,11 +78,8 @@ def kernels() -> None:
         ({"x": "a"}, [["a"]], "hypotheses is dict {'x': 'a'}; give a list, one text per segment"),
         (["a"], "a b", f"references is str 'a b'; {FORM}"),
         (["a"], 7, f"references is int 7; {FORM}"),
-        (
-            ["a", "b"],
-            ["a", "b"],
-            f"references is a flat list (it begins with str 'a'); {FLAT}",
-        ),
+        (["a", "b"], ["a"], "2 hypotheses but 1 references; give one for each, or a list of them for each"),
+        (["a", "b"], ["a", ["b"]], "references[1] is list ['b']; it must be a text (str)"),
         (["a", "b"], [["a"], "b"], f"references[1] is str 'b'; {FORM}"),
         (["a", "b", "c"], [["a"], ["b"]], f"3 hypotheses but 2 lists of references; {FORM}"),
         ([], [["b"]], f"0 hypotheses but 1 lists of references; {FORM}"),
@@ -104,10 +101,18 @@ def test_wrong_form(hypotheses: Any, references: Any, message: str) -> None:
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize("listed", [list, tuple, iter, np.array, pd.Series])
+def test_one_reference_each(listed: Callable[[list[str]], Any]) -> None:
+    flat = TextSegments.checked(["a", "b"], listed(["c", "d"]))
+    assert [list(each) for each in flat.references] == [["c"], ["d"]]
+    assert flat.first_reference.tolist() == [0, 1, 2]
+
+
 @pytest.mark.parametrize(
     ("hypotheses", "references", "message"),
     [
         (["a", None], [["a"], ["b"]], f"hypotheses[1] (i2/B): missing (None); {GIVE_TEXT}"),
+        (["a", "b"], ["a", None], f"references[1] (i2/B): missing (None); {GIVE_TEXT}"),
         (["a", np.nan], [["a"], ["b"]], f"hypotheses[1] (i2/B): missing (nan); {GIVE_TEXT}"),
         (["a", pd.NA], [["a"], ["b"]], f"hypotheses[1] (i2/B): missing (<NA>); {GIVE_TEXT}"),
         (["a", "b"], [["a"], []], f"references[1] (i2/B): no reference (an empty list); {GIVE_ONE}"),

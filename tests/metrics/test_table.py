@@ -128,6 +128,13 @@ SYSTEMS_ALIGNED = {name: [f"{name} line {n} of {n % 4}" for n in range(LINES)] f
 REFERENCES_ALIGNED = [[f"B line {n}", *([f"of {n}"] if n % 3 else [])] for n in range(LINES)]
 
 
+def test_one_reference_each_need_not_be_in_a_list() -> None:
+    texts, references = ["a b", "c"], ["a b c", "d"]
+    listed = score_aligned(["rouge-l"], {"A": texts}, [[each] for each in references])
+    assert list(score_aligned(["rouge-l"], {"A": texts}, references).rows()) == list(listed.rows())
+    assert score("bleu", texts, references).corpus == score("bleu", texts, [[each] for each in references]).corpus
+
+
 @pytest.mark.parametrize("chunk", [1, 4, 7, 1000])
 def test_equals_the_table(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     items = [str(n) for n in range(1, LINES + 1)]

@@ -121,7 +121,7 @@ def metric(name: str, **settings: Any) -> Metric:
 def score(
     name: str | Metric,
     hypotheses: Sequence[Any],
-    references: Sequence[Sequence[Any]] | None = None,
+    references: Sequence[Any] | None = None,
     *,
     sources: Sequence[str] | None = None,
     documents: Sequence[str] | None = None,
@@ -134,8 +134,8 @@ def score(
     Args:
         name: A metric's name in the catalogue, or a metric.
         hypotheses: One per segment.
-        references: For each hypothesis its own list of references, of any length but 0; a metric that compares with
-            nothing needs none.
+        references: For each hypothesis its reference, or for each its own list of references, of any length but 0; a
+            metric that compares with nothing needs none.
         sources: What each hypothesis was made from, for metrics that need it; others ignore it.
         documents: The name of each hypothesis's document, for scores per document.
         rows: Names for the hypotheses, shown in error messages.

@@ -22,22 +22,27 @@ class Checker:
         self._rows = rows
 
     def segments(self, hypotheses: Any, references: Any) -> tuple[list[Any], Sequence[list[Any]]]:
-        """Both as lists.
+        """Both as lists; where each hypothesis has one reference, that need not be in a list of its own.
 
         Raises:
-            UsageError: they do not have the form of one list of references for each hypothesis.
+            UsageError: they do not have the form of one reference, or a list of some, for each hypothesis.
             DataError: a value or a reference is missing; the message names the row.
         """
         hyps = self._listed("hypotheses", hypotheses, f"give a list, one {self._kind} per segment")
         outer = self._listed("references", references, _FORM)
-        self._check_outer(len(hyps), outer)
+        alone = self._begin_with_value(outer)
+        self._check_outer(len(hyps), outer, alone=alone)
         if self._rows is not None and len(self._rows) != len(hyps):
             raise UsageError(f"{len(self._rows)} row names for {len(hyps)} hypotheses; give one each")
         if not self._all_of_type(hyps):
             self._refuse((f"hypotheses[{row}]", row, value) for row, value in enumerate(hyps))
+        if alone:
+            if not self._all_of_type(outer):
+                self._refuse((f"references[{row}]", row, value) for row, value in enumerate(outer))
+            return hyps, OneEach(outer) if self._type is str else [[each] for each in outer]
         lists = set(map(type, outer)) == {list}  # a million times, without a call for each
-        if lists and self._type is str and (alone := _only_ones(outer)) is not None and self._all_of_type(alone):
-            return hyps, OneEach(alone)
+        if lists and self._type is str and (ones := _only_ones(outer)) is not None and self._all_of_type(ones):
+            return hyps, OneEach(ones)
         inner = outer if lists and all(outer) else [self._references(row, each) for row, each in enumerate(outer)]
         if not self._all_of_type(chain.from_iterable(inner)):
             self._refuse(
@@ -99,12 +104,17 @@ class Checker:
             raise UsageError(f"{name} is {_seen(values)}; {remedy}")
         return list(values)
 
-    def _check_outer(self, n: int, outer: list[Any]) -> None:
-        if outer and all(isinstance(each, self._type) for each in outer):
-            remedy = "with one reference each, give [[ref] for ref in references]"
-            raise UsageError(f"references is a flat list (it begins with {_seen(outer[0])}); {remedy}")
+    def _begin_with_value(self, outer: list[Any]) -> bool:
+        """Whether the first of them that is not missing is a reference itself, and no list of references."""
+        return isinstance(next((each for each in outer if not _missing(each)), None), self._type)
+
+    def _check_outer(self, n: int, outer: list[Any], *, alone: bool) -> None:
         if len(outer) == n:
             return
+        if alone:
+            raise UsageError(
+                f"{n} hypotheses but {len(outer)} references; give one for each, or a list of them for each"
+            )
         if outer and all(hasattr(each, "__len__") and len(each) == n for each in outer):
             raise UsageError(
                 f"references look transposed: {len(outer)} lists of {n} for {n} hypotheses; one list per reference set "

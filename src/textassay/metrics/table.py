@@ -19,6 +19,7 @@ from textassay.metrics.engine import DEFAULT_OPTIONS, ScoringOptions, measure
 from textassay.metrics.scoring import Score, corpus_score, metric, needed_sources, score_from_statistics
 from textassay.metrics.segments import Segments, TextSegments
 from textassay.results import Record, Result
+from textassay.text_block import OneEach
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -261,7 +262,7 @@ def _uneven(covered: Mapping[str, Sequence[str]], items: int) -> list[str]:
 def score_aligned(  # noqa: PLR0913 -- what is aligned, one by one
     metrics: Sequence[str | Metric] | Mapping[str, Metric],
     systems: Mapping[str, Sequence[Any]],
-    references: Sequence[Sequence[Any]] | None = None,
+    references: Sequence[Any] | None = None,
     *,
     sources: Sequence[str] | None = None,
     documents: Sequence[str] | None = None,
@@ -277,7 +278,7 @@ def score_aligned(  # noqa: PLR0913 -- what is aligned, one by one
     Args:
         metrics: Names or metrics; a mapping gives each its name in the table.
         systems: The texts of each system, as many as there are references.
-        references: The references of each text, of any number but 0; none where no metric needs them.
+        references: The reference of each text, or for each a list of any number but 0; none where no metric needs them.
         sources: What each text was made from, for metrics that need it.
         documents: The name of each text's document, for scores per document.
         kind: What the values are if not texts; all metrics must take it.
@@ -318,12 +319,10 @@ def score_aligned(  # noqa: PLR0913 -- what is aligned, one by one
     )
 
 
-def _references(
-    chosen: Mapping[str, Metric], references: Sequence[Sequence[Any]] | None, n: int
-) -> Sequence[Sequence[Any]]:
-    """The references of n texts; empty lists where there are none and none are needed."""
+def _references(chosen: Mapping[str, Metric], references: Sequence[Any] | None, n: int) -> Sequence[Sequence[Any]]:
+    """The references of n texts, in lists; empty ones where there are none and none are needed."""
     if references is not None:
-        return references
+        return OneEach(list(references)) if isinstance(next(iter(references), None), str) else references
     for name, one in chosen.items():
         if one.needs_references:
             raise UsageError(f"{name} compares with references; give some")
