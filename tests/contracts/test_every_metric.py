@@ -377,12 +377,20 @@ def test_metric_can_travel_to_another_process(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_one_reference_each_need_not_be_in_a_list(name: str) -> None:
+    hypotheses, references, _ = sample(name)
+    ones = [each[0] for each in references]
+    flat, listed = score(name, hypotheses, ones), score(name, hypotheses, [[each] for each in ones])
+    assert np.array_equal(flat.segments, listed.segments, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_mistakes_with_references_are_explained(name: str) -> None:
     hypotheses, references, _ = sample(name)
     one = references[0][0]
     mistakes: list[tuple[Any, type[Exception], str]] = [
         (one if isinstance(one, str) else 7, UsageError, "give one list of references for each hypothesis"),
-        ([one] * len(hypotheses), UsageError, r"give \[\[ref\] for ref in references\]"),
+        ([one] * (len(hypotheses) - 1), UsageError, "give one for each, or a list of them for each"),
         (references[:-1], UsageError, "give one list of references for each hypothesis"),
         ([[one] * len(hypotheses)] * 2, UsageError, "references look transposed"),
         ([*references[:-1], []], DataError, r"references\[7\] \(row 7\): no reference"),
