@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from operator import contains, eq
+from operator import contains
 from typing import overload
 
 import numpy as np
 import numpy.typing as npt
+
+from textassay.kernels.texts import equal_texts
 
 Int64 = npt.NDArray[np.int64]
 
@@ -123,13 +125,18 @@ def flat(references: Sequence[Sequence[str]]) -> Sequence[str]:
     return references.texts if isinstance(references, OneEach) else list(chain.from_iterable(references))
 
 
+def as_list(texts: Sequence[str]) -> list[str]:
+    """The texts as a list, which nobody may change: it may be the very one that was given."""
+    return texts if isinstance(texts, list) else list(texts)
+
+
 def identical_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> npt.NDArray[np.bool_]:
     """For each hypothesis whether it is one of its references; of blocks only lines of equal length are compared."""
     if not isinstance(references, OneEach):
         return np.fromiter(map(contains, references, hypotheses), np.bool_, len(hypotheses))
     ours, theirs = hypotheses, references.texts
     if not (isinstance(ours, TextBlock) and isinstance(theirs, TextBlock)) or _has_returns(ours, theirs):
-        return np.fromiter(map(eq, ours, theirs), np.bool_, len(ours))
+        return equal_texts(as_list(ours), as_list(theirs))
     found: npt.NDArray[np.bool_] = np.diff(ours.bounds) == np.diff(theirs.bounds)
     rows = np.flatnonzero(found)
     bounds = (ours.bounds[rows], ours.bounds[rows + 1], theirs.bounds[rows], theirs.bounds[rows + 1])

@@ -175,7 +175,12 @@ cdef bint pair_counts(Pair pair, Memory* memory, int32_t* out) noexcept nogil:
         out[2] = <int32_t>small_way_back(pair.m, pair.n, memory.kept)
     else:
         out[2] = <int32_t>deletions_of(&pair, distance, size, groups, memory)
+    complete(out, m, apart, distance)
+    return True
+
+
+cdef inline void complete(int32_t* out, int64_t m, int64_t apart, int64_t distance) noexcept nogil:
+    """All four counts, once that of deletions is there, from the length of the reference and by how much it differs."""
     out[3] = <int32_t>(out[2] + apart)
     out[1] = <int32_t>(distance - out[2] - out[3])
     out[0] = <int32_t>(m - out[1] - out[2])
-    return True

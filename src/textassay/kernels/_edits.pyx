@@ -21,8 +21,8 @@ and so is each step on the way back. Long texts are tried with narrow bands firs
 no way through it can stay within k.
 
 Texts come as numbers of words, or as Python strings, in characters or in words by white space. The words of a pair of
-strings are numbered for this pair alone, in a small table that stays in the cache. `edits.py` checks the arguments;
-nothing is checked here.
+strings are numbered for this pair alone, in a small table that stays in the cache. Characters of four small pairs run
+at once, a pair in each lane of a vector. `edits.py` checks the arguments; nothing is checked here.
 """
 
 from libc.math cimport sqrt
@@ -38,6 +38,9 @@ cdef extern from "Python.h":
 
 include "_edit_blocks.pxi"  # distances
 include "_edit_ways.pxi"  # kinds of edits
+include "_edit_batches.pxi"  # both for four small pairs at once
+include "_white_space.pxi"
+include "_edit_strings.pxi"  # strings as pairs of numbers
 
 
 cdef inline Pair paired(
@@ -117,118 +120,6 @@ def edit_counts(
         raise MemoryError(f"no memory to align texts of {longest} words")
 
 
-cdef struct Word:
-    uint64_t hashed
-    const int32_t* start
-    int64_t length
-    int32_t number
-    int32_t pair  # the pair that it is of; the word of another one does not count
-
-
-cdef struct Strings:
-    int32_t* characters  # of both texts of a pair, one after the other
-    int32_t* numbers  # of their words
-    Word* table
-    int32_t pair  # counted from 1
-
-
-cdef inline bint is_space(int32_t code) noexcept nogil:
-    """What Python's `str.isspace` takes for white space."""
-    if code < 0x85:
-        return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
-    return (
-        code == 0x85 or code == 0xA0 or code == 0x1680 or 0x2000 <= code <= 0x200A or code == 0x2028
-        or code == 0x2029 or code == 0x202F or code == 0x205F or code == 0x3000
-    )
-
-
-cdef inline int32_t number_of(
-    Strings* strings, uint64_t mask, const int32_t* start, int64_t length, int32_t* known
-) noexcept nogil:
-    """The number of a word in its pair; a new one gets the next."""
-    cdef uint64_t hashed = <uint64_t>length
-    cdef Word* word
-    cdef int64_t k
-    for k in range(length):
-        hashed = (hashed ^ <uint64_t>start[k]) * <uint64_t>0x9E3779B97F4A7C15ULL
-    hashed ^= hashed >> 32
-    word = &strings.table[hashed & mask]
-    while word.pair == strings.pair:
-        if word.hashed == hashed and word.length == length:
-            if memcmp(word.start, start, <size_t>length * sizeof(int32_t)) == 0:
-                return word.number
-        hashed += 1  # the next slot; equal words pass the same ones
-        word = &strings.table[hashed & mask]
-    word.hashed = hashed
-    word.start = start
-    word.length = length
-    word.number = known[0]
-    word.pair = strings.pair
-    known[0] += 1
-    return word.number
-
-
-cdef inline int64_t numbered(
-    Strings* strings, uint64_t mask, const int32_t* text, int64_t n, int32_t* out, int32_t* known
-) noexcept nogil:
-    """The numbers of the words of a text, and how many there are."""
-    cdef int64_t words = 0
-    cdef int64_t i = 0
-    cdef int64_t begin
-    while True:
-        while i < n and is_space(text[i]):
-            i += 1
-        if i == n:
-            return words
-        begin = i
-        while i < n and not is_space(text[i]):
-            i += 1
-        out[words] = number_of(strings, mask, text + begin, i - begin, known)
-        words += 1
-
-
-cdef inline Pair characters_of(const int32_t* first, int64_t m, const int32_t* second, int64_t n) noexcept nogil:
-    """Both without white space at their ends."""
-    while m > 0 and is_space(first[m - 1]):
-        m -= 1
-    while m > 0 and is_space(first[0]):
-        first += 1
-        m -= 1
-    while n > 0 and is_space(second[n - 1]):
-        n -= 1
-    while n > 0 and is_space(second[0]):
-        second += 1
-        n -= 1
-    return Pair(first, m, second, n)
-
-
-cdef inline Pair words_of(
-    Strings* strings, const int32_t* first, int64_t m, const int32_t* second, int64_t n
-) noexcept nogil:
-    """The words of both as numbers."""
-    cdef uint64_t mask = 7
-    cdef int32_t known = 0
-    cdef int64_t ours, theirs
-    while mask < <uint64_t>(m + n):  # no more than half of them have a word
-        mask = 2 * mask + 1
-    ours = numbered(strings, mask, first, m, strings.numbers, &known)
-    theirs = numbered(strings, mask, second, n, strings.numbers + ours, &known)
-    return Pair(strings.numbers, ours, strings.numbers + ours, theirs)
-
-
-cdef bint string_room(Strings* strings, int64_t longest, bint words) noexcept nogil:
-    """Whether there is memory for pairs of texts of so many characters."""
-    cdef int64_t slots = 8
-    while slots <= 2 * longest:
-        slots *= 2
-    memset(strings, 0, sizeof(Strings))
-    strings.characters = <int32_t*>malloc(<size_t>(2 * longest + 2) * sizeof(int32_t))
-    if words:
-        strings.numbers = <int32_t*>malloc(<size_t>(longest + 2) * sizeof(int32_t))
-        strings.table = <Word*>calloc(<size_t>slots, sizeof(Word))
-    return strings.characters != NULL and (not words or (strings.numbers != NULL and strings.table != NULL))
-
-
 def string_edits(
     list left not None,
     list right not None,
@@ -242,37 +133,38 @@ def string_edits(
     """
     cdef Memory memory
     cdef Strings strings
-    cdef Pair pair
+    cdef Batches batches
     cdef PyObject* first
     cdef PyObject* second
     cdef int64_t m, n
     cdef int64_t pairs = len(left)
     cdef int64_t k = 0
     cdef int64_t longest = max(longest_of(left), longest_of(right))
-    cdef bint done = reserve(&memory, longest + 2 if words else 0x110000, longest)
+    cdef bint done = reserve(&memory, longest + 2 if words else NARROW, longest)
     done = string_room(&strings, longest, words) and done
+    done = batch_room(&batches, kinds, not words) and done
     try:
         while done and k < pairs:
             first = PyList_GetItem(left, k)
             second = PyList_GetItem(right, k)
             m = PyUnicode_GetLength(first)
             n = PyUnicode_GetLength(second)
+            if max(m, n) > longest:
+                raise RuntimeError("another thread changed the texts meanwhile")
             PyUnicode_AsUCS4(first, <uint32_t*>strings.characters, m + 1, 1)
             PyUnicode_AsUCS4(second, <uint32_t*>strings.characters + m, n + 1, 1)
-            strings.pair += 1
             if m + n < SHARED:  # too soon done to let others run meanwhile
-                pair = pair_of(&strings, m, n, words)
-                done = edits_of(pair, kinds, &memory, &out[k, 0])
+                done = string_pair(&strings, m, n, words, kinds, &batches, &memory, &out[k, 0])
             else:
                 with nogil:
-                    pair = pair_of(&strings, m, n, words)
-                    done = edits_of(pair, kinds, &memory, &out[k, 0])
+                    done = string_pair(&strings, m, n, words, kinds, &batches, &memory, &out[k, 0])
             k += 1
+        run_batches(&batches)
     finally:
         release(&memory)
-        free(strings.characters)
-        free(strings.numbers)
-        free(strings.table)
+        string_release(&strings)
+        free(batches.batches)
+        free(batches.kept)
     if not done:
         raise MemoryError(f"no memory to align texts of {longest} characters")
 
@@ -286,16 +178,31 @@ cdef int64_t longest_of(list texts) except -1:
     return longest
 
 
-cdef inline Pair pair_of(Strings* strings, int64_t m, int64_t n, bint words) noexcept nogil:
+cdef bint string_pair(
+    Strings* strings, int64_t m, int64_t n, bint words, bint kinds, Batches* batches, Memory* memory, int32_t* out
+) noexcept nogil:
+    """One pair of strings, at once or together with others later; whether there was memory for it."""
+    cdef int64_t shared = 0  # words or characters at both ends that are equal
+    cdef Pair pair
     if words:
-        return words_of(strings, strings.characters, m, strings.characters + m, n)
-    return characters_of(strings.characters, m, strings.characters + m, n)
-
-
-cdef inline bint edits_of(Pair pair, bint kinds, Memory* memory, int32_t* out) noexcept nogil:
+        pair = words_of(strings, strings.characters, m, strings.characters + m, n, &shared)
+    else:
+        if not strings.wide and is_wide(strings.characters, m + n):
+            strings.wide = True
+            if not widen(memory):
+                return False
+        pair = characters_of(strings.characters, m, strings.characters + m, n)
+        m = pair.m
+        shed(&pair)
+        shared = m - pair.m
+        if joined(batches, &pair, shared, memory.masks, out):
+            return True
     if kinds:
-        return pair_counts(pair, memory, out)
+        if not pair_counts(pair, memory, out):
+            return False
+        out[0] += <int32_t>shared
+        return True
     out[0] = <int32_t>pair_distance(pair, memory)
-    out[1] = <int32_t>pair.m
-    out[2] = <int32_t>pair.n
+    out[1] = <int32_t>(pair.m + shared)
+    out[2] = <int32_t>(pair.n + shared)
     return True

@@ -23,6 +23,7 @@ KERNELS = (
     "numbering",
     "skips",
     "ter",
+    "texts",
     "tours",
     "trees",
     "weighted_pairs",

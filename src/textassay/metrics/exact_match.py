@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from operator import eq, not_
 
 import numpy as np
 import numpy.typing as npt
 
+from textassay.kernels.texts import equal_words, texts_without_words
 from textassay.metrics.contract import Floats, Settings, Statistics, setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PairMetric
 from textassay.metrics.segments import TextSegments
 from textassay.metrics.tokenisers import tokeniser
-from textassay.text_block import flat
+from textassay.text_block import as_list, flat
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,8 @@ class ExactMatch(PairMetric):
 
     def pair_statistics(self, segments: TextSegments) -> npt.NDArray[np.int32]:
         """1 for equal words; two texts without a word are equal."""
-        theirs, ours = segments.string_pairs(lower=self.settings.lowercase)
-        if not _spaced_simply(segments):
-            theirs, ours = (list(map(" ".join, map(str.split, texts))) for texts in (theirs, ours))
-        return np.fromiter(map(eq, ours, theirs), np.int32, len(ours)).reshape(-1, 1)
+        found = equal_words(*segments.string_pairs(lower=self.settings.lowercase))
+        return found.astype(np.int32).reshape(-1, 1)
 
     def pair_scores(self, statistics: Statistics) -> Floats:
         """The same as a number."""
@@ -60,34 +58,12 @@ class ExactMatch(PairMetric):
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts have no words."""
-        simply = _spaced_simply(segments)  # so that none is empty
         return {
-            "hypotheses contain no words": 0 if simply else _empty(segments.hypotheses),
-            "references contain no words": 0 if simply else _empty(flat(segments.references)),
+            "hypotheses contain no words": texts_without_words(as_list(segments.hypotheses)),
+            "references contain no words": texts_without_words(as_list(flat(segments.references))),
         }
 
     @cached_property
     def _words(self) -> WordReader:
         return word_reader(tokeniser("none", lower=self.settings.lowercase))
 
-
-OTHER_SPACES = tuple(sign for sign in map(chr, range(0x3001)) if sign.isspace() and sign != " ")
-"""White space but the space itself; there is none beyond."""
-
-
-def _spaced_simply(segments: TextSegments) -> bool:
-    """Whether in all texts one space parts two words, so that texts with equal words are equal.
-
-    All texts are looked at together: where one begins or ends with a space, or is empty, two spaces meet.
-    """
-    return segments.once(("spaced simply",), lambda: _one_space_between_words(segments))
-
-
-def _one_space_between_words(segments: TextSegments) -> bool:
-    together = " ".join(("|", *segments.hypotheses, *flat(segments.references), "|"))
-    return "  " not in together and not any(sign in together for sign in OTHER_SPACES)
-
-
-def _empty(texts: Iterable[str]) -> int:
-    """How many have no words."""
-    return sum(map(not_, map(str.strip, texts)))

@@ -258,6 +258,8 @@ def score_from_statistics(
         segments = None if segments is None else segments[its]
 
     def later(field_name: str) -> Mapping[str, Any]:
+        if field_name == "settings":
+            return chosen.signature_fields(measured.nrefs(group))
         if field_name == "parts":
             return chosen.segment_parts(statistics)
         parts = chosen.corpus_parts(sums, max(n, 1))
@@ -266,7 +268,6 @@ def score_from_statistics(
     return Score.later(
         later,
         method=chosen.name,
-        settings=chosen.signature_fields(measured.nrefs(group)),
         warnings=measured.warnings,
         segments=chosen.segment_scores(statistics) if segments is None else segments,
         corpus=float(chosen.from_sums(sums, n)) if n else float("nan"),

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from textassay.errors import DataError, UsageError
+from textassay.kernels.texts import are_strings
 from textassay.text_block import OneEach
 
 _FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
@@ -44,7 +45,7 @@ class Checker:
         if lists and self._type is str and (ones := _only_ones(outer)) is not None and self._all_of_type(ones):
             return hyps, OneEach(ones)
         inner = outer if lists and all(outer) else [self._references(row, each) for row, each in enumerate(outer)]
-        if not self._all_of_type(chain.from_iterable(inner)):
+        if not self._all_of_type(list(chain.from_iterable(inner))):
             self._refuse(
                 (f"references[{row}][{position}]", row, value)
                 for row, each in enumerate(inner)
@@ -96,6 +97,8 @@ class Checker:
         return found
 
     def _all_of_type(self, values: Iterable[Any]) -> bool:
+        if self._type is str and isinstance(values, list) and are_strings(values):  # the usual case
+            return True
         return all(issubclass(kind, self._type) for kind in set(map(type, values)))
 
     def _listed(self, name: str, values: Any, remedy: str) -> list[Any]:

@@ -23,7 +23,7 @@ from textassay.metrics.sentences import SentenceSplitter
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokenisers.frozen_unicode import lower_case
 from textassay.metrics.tokens import Cutter, DistinctTexts, EncodedTexts, Encoder
-from textassay.text_block import OneEach, all_texts, flat, identical_texts
+from textassay.text_block import OneEach, all_texts, as_list, flat, identical_texts
 
 T = TypeVar("T")
 
@@ -174,7 +174,11 @@ class Memory:
     """What chunks of text learn from each other."""
 
     encoders: dict[Tokeniser, Encoder] = field(default_factory=dict)
-    cutter: Cutter = field(default_factory=Cutter)
+
+    @cached_property
+    def cutter(self) -> Cutter:
+        """Made when it is first asked for: metrics that read strings need none."""
+        return Cutter()
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,9 +221,9 @@ class TextSegments(Segments[str]):
 
     def string_pairs(self, *, lower: bool) -> tuple[list[str], list[str]]:
         """Each reference and its hypothesis as they are, or in lower case, for kernels that read strings."""
-        hypotheses, references = list(self.hypotheses), list(flat(self.references))
-        counts = np.diff(self.first_reference)
-        if (counts != 1).any():
+        hypotheses, references = as_list(self.hypotheses), as_list(flat(self.references))
+        if not isinstance(self.references, OneEach):
+            counts = np.diff(self.first_reference)
             hypotheses = [text for text, count in zip(hypotheses, counts.tolist(), strict=True) for _ in range(count)]
         if lower:
             return list(map(lower_case, references)), list(map(lower_case, hypotheses))
