@@ -3,24 +3,27 @@
 cdef extern from *:
     """
     #if TEXTASSAY_VECTORS
+    typedef int64_t textassay_signed __attribute__((vector_size(32)));
+
     /* Patterns of one or two blocks; the texts end together, and lane l begins at position begins[l]. */
     __attribute__((always_inline)) static inline void textassay_run_lanes(
         const int words, const int keeps, const uint64_t* stream, int64_t first, int64_t end, const int64_t* begins,
         uint64_t* ups, uint64_t* downs, uint64_t* kept)
     {
-        typedef int64_t textassay_signed __attribute__((vector_size(32)));
         const textassay_four none = {0, 0, 0, 0};
         textassay_four up = ~none, down = none, next_up = ~none, next_down = none;
         textassay_signed begin;
         memcpy(&begin, begins, 32);
         for (int64_t t = first; t < end; t++) {
+            /* All bits where a lane has begun. Before, it is left as it is by no mask and no change that comes in. */
+            const textassay_four begun = (textassay_four)(begin <= t);
             textassay_four same, flat, grows, falls, change, before = down;
             memcpy(&same, stream + 4 * words * t, 32);
+            same &= begun;
             flat = (((same & up) + up) ^ up) | same | down;
             grows = down | ~(flat | up);
             falls = up & flat;
-            /* -1 where a lane has begun: what comes in grows by one. Before, no mask and no change leave it as it is. */
-            change = (grows << 1) - (textassay_four)(begin <= t);
+            change = (grows << 1) - begun; /* what comes in grows by one */
             up = (falls << 1) | ~(flat | change);
             down = change & flat;
             if (keeps) {
@@ -31,7 +34,7 @@ cdef extern from *:
             if (words == 2) {
                 before = next_down;
                 memcpy(&same, stream + 8 * t + 4, 32);
-                same |= falls >> 63;
+                same = (same & begun) | (falls >> 63);
                 flat = (((same & next_up) + next_up) ^ next_up) | same | next_down;
                 change = next_down | ~(flat | next_up);
                 change = (change << 1) | (grows >> 63);
@@ -180,15 +183,11 @@ cdef void run_one_batch(Batches* batches, Batch* batch) noexcept nogil:
     cdef Member* each
     cdef int64_t first = ROWS
     cdef int64_t width = LANES * batch.words
-    cdef int64_t distance, apart, t, l, word
+    cdef int64_t distance, apart, l
     for l in range(LANES):
         if l >= batch.filled:
             batch.begins[l] = ROWS
         first = min(first, batch.begins[l])
-    for l in range(LANES):
-        for t in range(first, batch.begins[l]):
-            for word in range(batch.words):
-                batch.stream[width * t + LANES * word + l] = 0
     run_batch(<int>batch.words, batches.kinds, batch.stream, first, ROWS, batch.begins, ups, downs, batches.kept)
     for l in range(batch.filled):
         each = &batch.members[l]

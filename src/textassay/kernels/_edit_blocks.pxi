@@ -76,6 +76,7 @@ cdef enum:
     LANES = 4  # blocks that run together
     LONG = 64  # blocks of a pattern that is worth a narrow band
     NARROW = 256  # characters that have masks before others are met: those of Latin-1
+    MANY = 200  # pairs for which all characters have masks from the beginning
     SHARED = 2048  # characters of a pair of strings for which other threads may run meanwhile
     GROWS = 1  # the change from one text position to the next: 1 for +1, 2 for -1
 

@@ -18,23 +18,35 @@ cdef struct Strings:
     int32_t* numbers
     Slot* table
     int32_t pair  # counted from 1
-    bint wide  # whether there was a character beyond the narrow ones
+    int64_t longest  # the characters of a text that there is room for
+    bint wide  # whether there are masks for all characters, and not for the narrow ones only
 
 
-cdef bint string_room(Strings* strings, int64_t longest, bint words) noexcept nogil:
+cdef bint string_room(Strings* strings, Memory* memory, int64_t longest, bint words) noexcept nogil:
     """Whether there is memory for pairs of texts of so many characters."""
     cdef int64_t slots = 8
     while slots <= 2 * (longest + 1):  # each text may have one word more than half its characters
         slots *= 2
     memset(strings, 0, sizeof(Strings))
+    strings.longest = longest
     strings.characters = <int32_t*>malloc(<size_t>(2 * longest + 2) * sizeof(int32_t))
     if words:
         strings.words = <Word*>malloc(<size_t>(longest + 2) * sizeof(Word))
         strings.numbers = <int32_t*>malloc(<size_t>(longest + 2) * sizeof(int32_t))
         strings.table = <Slot*>calloc(<size_t>slots, sizeof(Slot))
-    return strings.characters != NULL and (
+    return reserve(memory, longest + 2 if words else NARROW, longest) and strings.characters != NULL and (
         not words or (strings.words != NULL and strings.numbers != NULL and strings.table != NULL)
     )
+
+
+cdef bint more_room(Strings* strings, Memory* memory, int64_t longest, bint words) noexcept nogil:
+    """Room for a text that is longer than all before, and for somewhat longer ones."""
+    cdef bint wide = strings.wide
+    string_release(strings)
+    release(memory)
+    if not string_room(strings, memory, longest + longest // 2, words):
+        return False
+    return widen(strings, memory) if wide else True
 
 
 cdef void string_release(Strings* strings) noexcept nogil:
@@ -53,8 +65,9 @@ cdef inline bint is_wide(const int32_t* text, int64_t n) noexcept nogil:
     return bits >= NARROW
 
 
-cdef inline bint widen(Memory* memory) noexcept nogil:
+cdef inline bint widen(Strings* strings, Memory* memory) noexcept nogil:
     """Masks for all characters; the system gives only those pages that are used."""
+    strings.wide = True
     free(memory.masks)
     memory.masks = <uint64_t*>calloc(<size_t>LANES * 0x110000, sizeof(uint64_t))
     return memory.masks != NULL

@@ -139,9 +139,10 @@ def string_edits(
     cdef int64_t m, n
     cdef int64_t pairs = len(left)
     cdef int64_t k = 0
-    cdef int64_t longest = max(longest_of(left), longest_of(right))
-    cdef bint done = reserve(&memory, longest + 2 if words else NARROW, longest)
-    done = string_room(&strings, longest, words) and done
+    cdef bint done = string_room(&strings, &memory, ROWS, words)
+    # For many pairs it takes longer to look whether there is a character that is not narrow.
+    if done and not words and pairs > MANY:
+        done = widen(&strings, &memory)
     done = batch_room(&batches, kinds, not words) and done
     try:
         while done and k < pairs:
@@ -149,8 +150,10 @@ def string_edits(
             second = PyList_GetItem(right, k)
             m = PyUnicode_GetLength(first)
             n = PyUnicode_GetLength(second)
-            if max(m, n) > longest:
-                raise RuntimeError("another thread changed the texts meanwhile")
+            if max(m, n) > strings.longest:
+                done = more_room(&strings, &memory, max(m, n), words)
+                if not done:
+                    break
             PyUnicode_AsUCS4(first, <uint32_t*>strings.characters, m + 1, 1)
             PyUnicode_AsUCS4(second, <uint32_t*>strings.characters + m, n + 1, 1)
             if m + n < SHARED:  # too soon done to let others run meanwhile
@@ -166,16 +169,7 @@ def string_edits(
         free(batches.batches)
         free(batches.kept)
     if not done:
-        raise MemoryError(f"no memory to align texts of {longest} characters")
-
-
-cdef int64_t longest_of(list texts) except -1:
-    """How many characters the longest text has."""
-    cdef int64_t longest = 0
-    cdef int64_t k
-    for k in range(len(texts)):
-        longest = max(longest, PyUnicode_GetLength(PyList_GetItem(texts, k)))
-    return longest
+        raise MemoryError("no memory to align the texts")
 
 
 cdef bint string_pair(
@@ -188,8 +182,7 @@ cdef bint string_pair(
         pair = words_of(strings, strings.characters, m, strings.characters + m, n, &shared)
     else:
         if not strings.wide and is_wide(strings.characters, m + n):
-            strings.wide = True
-            if not widen(memory):
+            if not widen(strings, memory):
                 return False
         pair = characters_of(strings.characters, m, strings.characters + m, n)
         m = pair.m

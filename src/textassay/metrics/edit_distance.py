@@ -75,6 +75,10 @@ class EditSimilarity(PairMetric):
         """The similarity; two empty texts are equal."""
         return 1 - _normalised(statistics)
 
+    def quick_scores(self, segments: TextSegments) -> tuple[Floats, float] | None:
+        """All scores without remarks."""
+        return self._scores_of_one_chunk(segments)
+
     def pair_value(self, hypothesis: str, reference: str) -> float:
         """The same for one pair."""
         ours, theirs = self._words(hypothesis), self._words(reference)

@@ -26,12 +26,13 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.edits import distance_of, string_edit_counts
+from textassay.kernels.edits import distance_of, string_edit_counts, string_edits
 from textassay.metrics.contract import Floats, Settings, setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import TextSegments
 from textassay.metrics.tokenisers import tokeniser
+from textassay.text_block import OneEach
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,15 @@ class ErrorRate(PooledMetric):
             ("edit counts", words, lower),
             lambda: string_edit_counts(*segments.string_pairs(lower=lower), words=words),
         )
+
+    def quick_scores(self, segments: TextSegments) -> tuple[Floats, float] | None:
+        """All rates from distances, where each hypothesis has one reference: kinds of edits take longer."""
+        if not isinstance(segments.references, OneEach) or self.multi != "best":
+            return None
+        found = string_edits(*segments.string_pairs(lower=self.settings.lowercase), words=self.words)
+        edits, lengths = found[:, 0], found[:, 1]
+        corpus = edits.sum(dtype=np.int64) / max(lengths.sum(dtype=np.int64), 1)
+        return np.asarray(edits / np.maximum(lengths, 1)), float(corpus)
 
     def count_scores(self, counts: npt.NDArray[Any], *, corpus: bool) -> Floats:
         """Edits over the length of the reference."""

@@ -52,6 +52,10 @@ class ExactMatch(PairMetric):
         """The same as a number."""
         return statistics.astype(np.float64)
 
+    def quick_scores(self, segments: TextSegments) -> tuple[Floats, float] | None:
+        """All scores without remarks."""
+        return self._scores_of_one_chunk(segments)
+
     def pair_value(self, hypothesis: str, reference: str) -> float:
         """The same for one pair."""
         return float(self._words(hypothesis) == self._words(reference))

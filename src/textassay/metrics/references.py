@@ -144,6 +144,13 @@ class PairMetric(Metric):
             parts.update(zip(self.counts, statistics.T, strict=True))
         return parts
 
+    def _scores_of_one_chunk(self, segments: Any) -> tuple[Floats, float] | None:
+        """What `quick_scores` gives, but for more segments than are summed at once, which may change the last digit."""
+        if len(segments) > self.chunk:
+            return None
+        values = self.segment_scores(self.statistics(segments))
+        return values, float(values.sum() / len(values))
+
     def _scores(self, statistics: Statistics) -> Floats:
         return self.pair_scores(statistics) if self.policy.keeps_counts else statistics
 

@@ -30,7 +30,8 @@ Recipe = Callable[[str], Any]
 class Score(Result):
     """What a metric says of a list of hypotheses.
 
-    Parts are computed when they are first asked for; of a single pair, so is all but its own number.
+    Parts are computed when they are first asked for; of a single pair and of metrics with a quick way to their scores,
+    so is all but the scores.
     """
 
     segments: npt.NDArray[np.float64]
@@ -167,6 +168,21 @@ def score(
         segments = chosen.takes.checked(hypotheses, references, rows)
     if chosen.needs_sources:
         segments = segments.with_sources(needed_sources([chosen], sources), rows)
+    if documents is None and progress is None and len(segments):
+        quick = chosen.quick_scores(segments)
+        if quick is not None:
+            usual = _WhenAsked(lambda: _usual_score(chosen, segments))
+            known = {"method": chosen.name, "n": len(segments), "metric": chosen, "documents": None}
+            return Score.later(usual, segments=quick[0], corpus=quick[1], **known)
+    return _usual_score(chosen, segments, documents, progress)
+
+
+def _usual_score(
+    chosen: Metric,
+    segments: Segments[Any],
+    documents: Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> Score:
     named = None if documents is None else Documents.of_texts(documents, len(segments))
     codes = None if named is None else named.codes
     measured = measure([chosen], segments, options=ScoringOptions(progress=progress), documents=codes)[0]
@@ -215,6 +231,7 @@ class _LonePair:
         self._chosen = chosen
         self._value = value
         self._texts = hypothesis, references
+        self._rest = _WhenAsked(lambda: score_from_statistics(measure([chosen], TextSegments([hypothesis], [references]))[0]))
 
     def __call__(self, field_name: str) -> Any:
         if field_name == "segments":
@@ -223,12 +240,21 @@ class _LonePair:
             found = self._chosen.one_corpus_value(self._value, *self._texts)
             if found is not None:
                 return found
+        return self._rest(field_name)
+
+
+class _WhenAsked:
+    """The recipe of a score whose numbers came a quick way: all else comes the usual way, once it is asked for."""
+
+    def __init__(self, usual: Callable[[], Score]) -> None:
+        self._make = usual
+
+    def __call__(self, field_name: str) -> Any:
         return getattr(self._usual, field_name)
 
     @cached_property
     def _usual(self) -> Score:
-        hypothesis, references = self._texts
-        return score_from_statistics(measure([self._chosen], TextSegments([hypothesis], [references]))[0])
+        return self._make()
 
 
 def needed_sources(metrics: Iterable[Metric], sources: T | None) -> T:
