@@ -233,3 +233,40 @@ def test_strings_of_many_words_and_of_all_lengths() -> None:
 def test_strings_need_as_many_of_each() -> None:
     with pytest.raises(DataError, match="left has 1 texts and right has 2"):
         string_edits(["a"], ["b", "c"], words=True)
+
+
+@pytest.mark.parametrize("alphabet", ["abc", "aé ÿ", "时年得 要", "a字😀 "])
+@pytest.mark.parametrize("longest", [5, 70, 140, 600])
+def test_many_pairs_of_strings_equal_rapidfuzz(alphabet: str, longest: int) -> None:
+    # Small pairs run together, those with patterns of up to 64 characters and of up to 128 apart, and others between
+    # them at once. Neighbours have very different lengths, and a few have equal ends, or are equal.
+    draw = random.Random(longest)
+    texts = ["".join(draw.choices(alphabet, k=draw.randint(0, longest))) for _ in range(303)]
+    others = [text[: len(text) // 2] + draw.choice(texts)[len(text) // 3 :] if draw.random() < 0.6 else text[::-1]
+              for text in texts]  # fmt: skip
+    pairs = list(zip(texts, others, strict=True))
+    for words in (False, True):
+        units = [tuple(string_units(text, words=words) for text in pair) for pair in pairs]
+        for few in (len(pairs), 7):  # for many pairs masks of all characters are there from the beginning
+            edits_and_lengths = string_edits(texts[:few], others[:few], words=words).tolist()
+            assert edits_and_lengths == [[Levenshtein.distance(*pair), *map(len, pair)] for pair in units[:few]]
+            counts = string_edit_counts(texts[:few], others[:few], words=words).tolist()
+            assert counts == [rapidfuzz_counts(*pair) for pair in units[:few]]
+
+
+@pytest.mark.parametrize("first", [1, 2, 63, 64, 65, 127, 128, 129])
+@pytest.mark.parametrize("second", [1, 64, 65, 128, 129])
+def test_strings_of_lengths_at_which_another_way_begins(first: int, second: int) -> None:
+    draw = random.Random(first * 1000 + second)
+    pairs = [tuple("".join(draw.choices("abcd", k=size)) for size in (first, second)) for _ in range(6)]
+    left, right = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    assert string_edits(left, right, words=False)[:, 0].tolist() == [Levenshtein.distance(*pair) for pair in pairs]
+    expected = [rapidfuzz_counts(list(pair[0]), list(pair[1])) for pair in pairs]
+    assert string_edit_counts(left, right, words=False).tolist() == expected
+
+
+def test_a_wide_character_after_many_narrow_ones_and_a_long_text_after_short_ones() -> None:
+    left = ["kitten", "Käse", "字", "a" * 3000, "sitting", "😀字a"]
+    right = ["sitting", "Hase", "字字", "a" * 1000 + "b" * 2000, "字", "字a"]
+    assert string_edits(left, right, words=False)[:, 0].tolist() == [3, 2, 1, 2000, 7, 1]
+    assert string_edit_counts(left, right, words=False)[:, 1:].sum(axis=1).tolist() == [3, 2, 1, 2000, 7, 1]

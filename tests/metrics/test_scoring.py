@@ -8,6 +8,8 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import textassay
 from textassay.errors import UsageError
@@ -92,3 +94,43 @@ def test_import_and_first_call_are_quick() -> None:
         if min(run[0] for run in runs) < 0.050 and min(run[1] for run in runs) < 0.2:
             return
     pytest.fail(f"seconds of the import and of the first call: {runs}")
+
+
+QUICK = [
+    (name, settings)
+    for name, choices in {
+        "edit-distance": ({}, {"form": "normalised"}, {"unit": "words", "lowercase": True}, {"multi": "mean"}),
+        "edit-similarity": ({}, {"unit": "words"}),
+        "exact-match": ({}, {"lowercase": True}),
+        "cer": ({}, {"lowercase": True}, {"multi": "mean"}),
+        "wer": ({}, {"lowercase": True}),
+    }.items()
+    for settings in choices
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), QUICK)
+@pytest.mark.parametrize("several", [False, True])
+@given(texts=st.lists(st.tuples(*[st.text("abA 字\t", max_size=12)] * 2), min_size=2, max_size=8))
+def test_quick_scores_are_the_very_same(
+    name: str, settings: dict[str, object], several: bool, texts: list[tuple[str, str]]
+) -> None:
+    hypotheses = [ours for ours, _ in texts]
+    references = [[theirs, "a b"] if several else [theirs] for _, theirs in texts]
+    quick = score(name, hypotheses, references, **settings)
+    usual = score(name, hypotheses, references, progress=lambda _done, _all: None, **settings)
+    assert quick.segments.tolist() == usual.segments.tolist()
+    assert quick.corpus == usual.corpus
+    assert (quick.signature, quick.warnings, quick.n) == (usual.signature, usual.warnings, usual.n)
+    assert quick.corpus_parts == usual.corpus_parts
+    np.testing.assert_array_equal(quick.statistics, usual.statistics)
+    assert quick.records() == usual.records()
+
+
+def test_quick_scores_of_many_texts_are_summed_in_chunks_as_usual() -> None:
+    texts = [f"{'a' * (row % 7)}b" for row in range(10_001)]
+    others = [f"{'a' * (row % 5)}c{row}" for row in range(10_001)]
+    for name in ("edit-similarity", "cer"):
+        quick, usual = (score(name, texts, others, progress=told) for told in (None, lambda _done, _all: None))
+        assert quick.corpus == usual.corpus
+        assert quick.segments.tolist() == usual.segments.tolist()

@@ -72,8 +72,16 @@ class MetricStatistics:
 
     def nrefs(self, group: int) -> str:
         """How many references the segments have, for the signature: `1`, or `1-3` where they differ."""
-        low, high = self.references[group].tolist()
-        return str(low) if low == high else f"{low}-{high}"
+        return number_range(*self.references[group].tolist())
+
+
+def number_range(low: int, high: int) -> str:
+    """Both numbers, or the one that both are.
+
+    >>> number_range(1, 1), number_range(1, 3)
+    ('1', '1-3')
+    """
+    return str(low) if low == high else f"{low}-{high}"
 
 
 @dataclass(frozen=True, eq=False)

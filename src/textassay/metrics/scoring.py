@@ -14,7 +14,7 @@ from textassay import catalogue
 from textassay.errors import UsageError
 from textassay.metrics.contract import Metric, Statistics
 from textassay.metrics.documents import Documents, DocumentScores, scores_from_totals, scores_of_each_alone
-from textassay.metrics.engine import MetricStatistics, ScoringOptions, measure
+from textassay.metrics.engine import MetricStatistics, ScoringOptions, measure, number_range
 from textassay.metrics.segments import Segments, TextSegments
 from textassay.results import Record, Result
 from textassay.workers import Progress
@@ -171,9 +171,8 @@ def score(
     if documents is None and progress is None and len(segments):
         quick = chosen.quick_scores(segments)
         if quick is not None:
-            usual = _WhenAsked(lambda: _usual_score(chosen, segments))
             known = {"method": chosen.name, "n": len(segments), "metric": chosen, "documents": None}
-            return Score.later(usual, segments=quick[0], corpus=quick[1], **known)
+            return Score.later(_WhenAsked(chosen, segments), segments=quick[0], corpus=quick[1], **known)
     return _usual_score(chosen, segments, documents, progress)
 
 
@@ -231,7 +230,7 @@ class _LonePair:
         self._chosen = chosen
         self._value = value
         self._texts = hypothesis, references
-        self._rest = _WhenAsked(lambda: score_from_statistics(measure([chosen], TextSegments([hypothesis], [references]))[0]))
+        self._rest = _WhenAsked(chosen, TextSegments([hypothesis], [references]))
 
     def __call__(self, field_name: str) -> Any:
         if field_name == "segments":
@@ -246,15 +245,19 @@ class _LonePair:
 class _WhenAsked:
     """The recipe of a score whose numbers came a quick way: all else comes the usual way, once it is asked for."""
 
-    def __init__(self, usual: Callable[[], Score]) -> None:
-        self._make = usual
+    def __init__(self, chosen: Metric, segments: Segments[Any]) -> None:
+        self._chosen = chosen
+        self._segments = segments
 
     def __call__(self, field_name: str) -> Any:
+        if field_name == "settings":  # for the signature nothing has to be measured
+            numbers = np.diff(self._segments.first_reference)
+            return self._chosen.signature_fields(number_range(int(numbers.min()), int(numbers.max())))
         return getattr(self._usual, field_name)
 
     @cached_property
     def _usual(self) -> Score:
-        return self._make()
+        return _usual_score(self._chosen, self._segments)
 
 
 def needed_sources(metrics: Iterable[Metric], sources: T | None) -> T:
