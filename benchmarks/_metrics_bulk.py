@@ -1,6 +1,7 @@
 """Many pairs at once, on six kinds of text, against every peer found on PyPI: processor time, both sides in turn.
 
-Every peer is called its fastest documented way. Ours gives all of its counts; most peers give a distance and no more.
+Every peer is called its fastest documented way. Like most peers, `cer` and `wer` give rates and no more; the rows with
+kinds of edits have what takes a second look at each pair, as `corpus_parts` asks for it.
 Losses are printed like gains; a peer that is not installed is named. Of slow peers a part is timed, and scaled to all.
 """
 
@@ -68,16 +69,24 @@ PEERS: dict[str, list[tuple[str, str, Callable[[Any], Peer]]]] = {
     ],
     "cer": [
         ("rapidfuzz", "rapidfuzz.distance.Levenshtein", lambda made: _loop(made.distance)),
-        ("jiwer", "jiwer", lambda made: lambda hyps, refs: made.process_characters(refs, hyps)),
+        ("jiwer", "jiwer", lambda made: lambda hyps, refs: made.cer(refs, hyps)),
         ("universal-edit-distance", "universal_edit_distance", lambda made: made.character_error_rate_array),
     ],
     "wer": [
         ("rapidfuzz", "rapidfuzz.distance.Levenshtein", lambda made: _words(made.distance)),
-        ("jiwer", "jiwer", lambda made: lambda hyps, refs: made.process_words(refs, hyps)),
+        ("jiwer", "jiwer", lambda made: lambda hyps, refs: made.wer(refs, hyps)),
         ("editdistance", "editdistance", lambda made: _words(made.eval)),
         ("fastwer", "fastwer", lambda made: made.score),
         ("kaldialign", "kaldialign", lambda made: _words(made.edit_distance)),
         ("universal-edit-distance", "universal_edit_distance", lambda made: made.word_error_rate_array),
+    ],
+    "cer with kinds of edits": [
+        ("rapidfuzz", "rapidfuzz.distance.Levenshtein", lambda made: _loop(made.opcodes)),
+        ("jiwer", "jiwer", lambda made: lambda hyps, refs: made.process_characters(refs, hyps)),
+    ],
+    "wer with kinds of edits": [
+        ("rapidfuzz", "rapidfuzz.distance.Levenshtein", lambda made: _words(made.opcodes)),
+        ("jiwer", "jiwer", lambda made: lambda hyps, refs: made.process_words(refs, hyps)),
     ],
     "exact-match": [("plain loop", "builtins", lambda _: _words(lambda first, second: first == second))],
     "bleu": [
@@ -102,6 +111,8 @@ def _ours(name: str, hypotheses: Texts, references: Texts) -> object:
         return [one.metric.segment_scores(one.statistics) for one in measured]
     if name == "bleu intl":
         return score("bleu", hypotheses, references, tokeniser="intl")
+    if name.endswith(" with kinds of edits"):
+        return score(name.partition(" ")[0], hypotheses, references).corpus_parts
     return score(name, hypotheses, references)
 
 

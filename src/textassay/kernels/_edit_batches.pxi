@@ -16,7 +16,8 @@ cdef extern from *:
         memcpy(&begin, begins, 32);
         for (int64_t t = first; t < end; t++) {
             /* All bits where a lane has begun. Before, it is left as it is by no mask and no change that comes in. */
-            const textassay_four begun = (textassay_four)(begin <= t);
+            const textassay_signed at = {t, t, t, t};
+            const textassay_four begun = (textassay_four)(begin <= at);
             textassay_four same, flat, grows, falls, change, before = down;
             memcpy(&same, stream + 4 * words * t, 32);
             same &= begun;

@@ -70,4 +70,3 @@ class ExactMatch(PairMetric):
     @cached_property
     def _words(self) -> WordReader:
         return word_reader(tokeniser("none", lower=self.settings.lowercase))
-
