@@ -46,7 +46,7 @@ class WordReader:
             self.read = self._cut
         elif splitter.whole or splitter.characters or splitter.edges:
             self.read = tokeniser.words
-        elif as_it_is and splitter.quick is not None and not tokeniser.lower:
+        elif as_it_is and splitter.quick is not None:
             self.read = self._quickly
         else:
             self.read = self._by_pieces
@@ -63,8 +63,11 @@ class WordReader:
         return self._tokeniser.cut(self._tokeniser.prepared(text))
 
     def _quickly(self, text: str) -> Sequence[str]:
-        splitter = self._tokeniser.splitter
-        return splitter.words(text) if splitter.quick is not None and splitter.quick(text) else self._by_pieces(text)
+        tokeniser = self._tokeniser
+        splitter = tokeniser.splitter
+        if splitter.quick is None or not splitter.quick(text):
+            return self._by_pieces(text)
+        return tokeniser.cut(tokeniser.prepared(text) if splitter.glue else text)
 
     def _by_pieces(self, text: str) -> list[str]:
         known = self._known

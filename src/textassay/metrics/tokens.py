@@ -175,6 +175,8 @@ class Encoder:
             return texts.cut
         if splitter.quick is None or "cut" in vars(texts) or not len(texts.distinct):  # what is cut is sooner copied
             return None
+        if _has_glue(self._tokeniser, texts.distinct):
+            return None
         lines = _lines(texts.distinct)
         cut = self._tokeniser.cut_lines(lines) if splitter.quick(lines) else None
         return None if cut is None else self._cutter.cut(_block(cut))
@@ -246,7 +248,7 @@ def _lines(texts: Sequence[str]) -> str:
 
 
 def _block(lines: str) -> TextBlock:
-    data = f"{lines}\n".encode()
+    data = f"{lines}\n".encode("utf-8", "surrogatepass")  # half a character counts like any other
     line_ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     return TextBlock(data, np.concatenate([[0], line_ends + 1]))
 

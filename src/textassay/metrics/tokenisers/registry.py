@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from textassay.errors import UsageError
+from textassay.kernels.choice import compiled_loop
 from textassay.known_names import unknown
 from textassay.metrics.tokenisers.chinese import zh
 from textassay.metrics.tokenisers.english import STOP_WORDS, porter
@@ -61,14 +62,18 @@ class Splitter:
     """What is taken out of a text, one after the other, before it is cut: it joins what is around it."""
 
 
+# Functions by name, so that a metric can travel to another process.
 def _any_text(_: str) -> bool:
-    """A function by name, so that a metric can travel to another process."""
     return True
 
 
+def _any_text_if_compiled(_: str) -> bool:
+    return compiled_loop("signs") is not None
+
+
 TOKENISERS: dict[str, Splitter] = {
-    "13a": Splitter(mteval_13a, mteval_13a_lines, glue=GLUE),
-    "13a-lower": Splitter(mteval_13a_lower, mteval_13a_lower_lines, glue=GLUE),
+    "13a": Splitter(mteval_13a, mteval_13a_lines, quick=_any_text_if_compiled, glue=GLUE),
+    "13a-lower": Splitter(mteval_13a_lower, mteval_13a_lower_lines, quick=_any_text_if_compiled, glue=GLUE),
     "char": Splitter(characters),
     "characters-and-spaces": Splitter(str.strip, characters=True),
     "chrf-words": Splitter(chrf_words),
