@@ -93,7 +93,7 @@ class _CompiledTable:
 
     def number(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
         data, bounds = _bytes(texts)
-        before, text = self._count, 0
+        count, used, text = self._count, self._used, 0
         offsets = np.zeros(len(texts) + 1, np.int64)
         out = np.empty(len(data) // 2 + len(texts) + 1, np.int32)  # pieces of one byte with a space between
         while text < len(texts):
@@ -102,8 +102,9 @@ class _CompiledTable:
             )
             if text < len(texts):
                 # If new pieces keep coming at this rate, so many more will come; each growth looks at all again.
-                rate = (self._count - before) / max(int(bounds[text]), 1)
-                self._grow(int(bounds[text + 1] - bounds[text]), int(rate * (bounds[-1] - bounds[text])))
+                to_come = int(bounds[-1] - bounds[text]) / max(int(bounds[text]), 1)
+                more, more_bytes = int(to_come * (self._count - count)), int(to_come * (self._used - used))
+                self._grow(int(bounds[text + 1] - bounds[text]), more, more_bytes)
         return out[: offsets[-1]].copy(), offsets
 
     def pieces(self, since: int) -> list[str]:
@@ -115,10 +116,11 @@ class _CompiledTable:
             starts = np.searchsorted(np.flatnonzero((kept & 0xC0) != 0x80), starts)
         return [together[start:end] for start, end in pairwise(starts.tolist())]
 
-    def _grow(self, length: int, more: int) -> None:
+    def _grow(self, length: int, more: int, more_bytes: int) -> None:
         """Make the arrays large enough for a text of that many bytes, and for about so many more pieces."""
         if self._used + length + len(_PADDING) > len(self._arena):
-            self._arena = _longer(self._arena, max(2 * len(self._arena), self._used + length + len(_PADDING)))
+            needed = self._used + max(length, more_bytes) + len(_PADDING)
+            self._arena = _longer(self._arena, max(2 * len(self._arena), needed))
         capacity = len(self._lengths)
         while self._count + max(length // 2 + 1, more) > capacity:
             capacity *= 2

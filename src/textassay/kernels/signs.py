@@ -22,11 +22,17 @@ def signs_apart(text: str) -> str:
     >>> signs_apart(" 3.5 (e.g. in 1990-91). ").split()
     ['3.5', '(', 'e', '.', 'g', '.', 'in', '1990', '-', '91', ')', '.']
     """
+    parted = signs_apart_utf8(text.encode("utf-8", "surrogatepass"))
+    return _signs_apart(text) if parted is None else parted.decode("utf-8", "surrogatepass")
+
+
+def signs_apart_utf8(data: bytes) -> bytes | None:
+    """The same for text in UTF-8, only by the compiled loop; None where there is none."""
     loop = compiled_loop("signs")
     if loop is None:
-        return _signs_apart(text)
-    parted: bytes = loop.signs_apart(text.encode("utf-8", "surrogatepass"))
-    return parted.decode("utf-8", "surrogatepass")
+        return None
+    parted: bytes = loop.signs_apart(data)
+    return parted
 
 
 def _signs_apart(text: str) -> str:

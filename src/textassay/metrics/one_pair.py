@@ -65,9 +65,11 @@ class WordReader:
     def _quickly(self, text: str) -> Sequence[str]:
         tokeniser = self._tokeniser
         splitter = tokeniser.splitter
-        if splitter.quick is None or not splitter.quick(text):
-            return self._by_pieces(text)
-        return tokeniser.cut(tokeniser.prepared(text) if splitter.glue else text)
+        whole = tokeniser.prepared(text) if splitter.glue else text
+        if tokeniser.lower:
+            whole = lower_case(whole)
+        cut = None if splitter.quick is None else splitter.quick(whole.encode("utf-8", "surrogatepass"))
+        return self._by_pieces(text) if cut is None else cut.decode("utf-8", "surrogatepass").split()
 
     def _by_pieces(self, text: str) -> list[str]:
         known = self._known

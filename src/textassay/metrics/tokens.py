@@ -22,6 +22,7 @@ import numpy.typing as npt
 from textassay.kernels.arguments import Int32, Int64
 from textassay.kernels.numbering import PieceTable, by_identity, expand
 from textassay.metrics.tokenisers import Tokeniser
+from textassay.metrics.tokenisers.frozen_unicode import lower_case
 from textassay.text_block import TextBlock
 
 MOST_PIECES = 1 << 18
@@ -175,10 +176,8 @@ class Encoder:
             return texts.cut
         if splitter.quick is None or "cut" in vars(texts) or not len(texts.distinct):  # what is cut is sooner copied
             return None
-        if _has_glue(self._tokeniser, texts.distinct):
-            return None
-        lines = _lines(texts.distinct)
-        cut = self._tokeniser.cut_lines(lines) if splitter.quick(lines) else None
+        lines = _lines(self._tokeniser, texts.distinct)
+        cut = None if lines is None else splitter.quick(lines)
         return None if cut is None else self._cutter.cut(_block(cut))
 
     def _forget(self, known: Sequence[str]) -> None:
@@ -239,18 +238,25 @@ class Encoder:
         return words, np.array(ends, np.int64)
 
 
-def _lines(texts: Sequence[str]) -> str:
-    """One text per line; line ends in a text are white space like any other."""
+def _lines(tokeniser: Tokeniser, texts: Sequence[str]) -> bytes | None:
+    """One text per line in UTF-8; line ends in a text are white space like any other. None if anything is to be joined.
+    """
+    glue = tokeniser.splitter.glue
     if isinstance(texts, TextBlock):
-        return texts.data.decode("utf-8").removesuffix("\n")
-    lines = "\n".join(texts)
-    return lines if lines.count("\n") == len(texts) - 1 else "\n".join([text.replace("\n", " ") for text in texts])
+        data = lower_case(texts.data.decode("utf-8")).encode() if tokeniser.lower else texts.data
+    else:
+        lines = "\n".join((*texts, ""))
+        if lines.count("\n") > len(texts):
+            if any(joint in text for joint in glue for text in texts):
+                return None
+            lines = "\n".join((*(text.replace("\n", " ") for text in texts), ""))
+        data = (lower_case(lines) if tokeniser.lower else lines).encode("utf-8", "surrogatepass")
+    return None if any(joint.encode() in data for joint in glue if "\n" not in joint) else data
 
 
-def _block(lines: str) -> TextBlock:
-    data = f"{lines}\n".encode("utf-8", "surrogatepass")  # half a character counts like any other
-    line_ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    return TextBlock(data, np.concatenate([[0], line_ends + 1]))
+def _block(lines: bytes) -> TextBlock:
+    line_ends = np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n"))
+    return TextBlock(lines, np.concatenate([[0], line_ends + 1]))
 
 
 def _has_glue(tokeniser: Tokeniser, texts: Sequence[str]) -> bool:

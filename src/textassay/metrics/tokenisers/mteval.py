@@ -14,7 +14,7 @@ import string
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from textassay.kernels.signs import DASH_AFTER_DIGIT, SIGN, STOP_AFTER_NO_DIGIT, STOP_BEFORE_NO_DIGIT, signs_apart
+from textassay.kernels.signs import DASH_AFTER_DIGIT, SIGN, STOP_AFTER_NO_DIGIT, STOP_BEFORE_NO_DIGIT, signs_apart, signs_apart_utf8
 from textassay.metrics.tokenisers.frozen_unicode import CharacterTable
 
 GLUE = ("<skipped>", "-\n")
@@ -41,6 +41,14 @@ def mteval_13a_lines(text: str) -> str:
     return _apart(text)
 
 
+def mteval_13a_utf8(lines: bytes) -> bytes | None:
+    """The same of UTF-8 where the compiled loop parts signs, in hardly more time than it takes to look at the text."""
+    if b"&" in lines:
+        for entity, sign in _ENTITIES:
+            lines = lines.replace(entity.encode(), sign.encode())
+    return signs_apart_utf8(b" %b " % lines)
+
+
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
@@ -56,6 +64,12 @@ def mteval_13a_lower(text: str) -> list[str]:
 def mteval_13a_lower_lines(text: str) -> str:
     """The same for each line."""
     return mteval_13a_lines(text).translate(_ASCII_LOWER)
+
+
+def mteval_13a_lower_utf8(lines: bytes) -> bytes | None:
+    """The same of UTF-8 where the compiled loop parts signs."""
+    parted = mteval_13a_utf8(lines)
+    return None if parted is None else parted.lower()
 
 
 def _apart(text: str) -> str:
