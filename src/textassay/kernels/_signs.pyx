@@ -6,8 +6,8 @@ at ASCII alone, so that every byte of any other character counts as a letter. Wh
 
 - every sign but ' - . , is parted from what is on both sides of it;
 - a hyphen is, if it follows a digit;
-- a full stop or comma is, unless it is before a digit, or at the end of the text, and after a digit or the beginning of
-  the text; of several side by side only the last one can be an exception, and whether it is depends on their number,
+- a full stop or comma is, unless it is before a digit, or the last character, and after a digit, or the first one; of
+  several side by side only the last one can be an exception, and whether it is depends on their number,
   since the original takes the character before a stop together with it, and so two stops at a time.
 """
 
@@ -44,14 +44,16 @@ cdef void fill_kinds() noexcept:
 fill_kinds()
 
 
-cdef inline Py_ssize_t part(const uint8_t* text, Py_ssize_t length, uint8_t* out) noexcept nogil:
+cdef inline Py_ssize_t part(
+    const uint8_t* text, Py_ssize_t length, bint between_spaces, uint8_t* out
+) noexcept nogil:
     """The text with its spaces to `out`, which has room for two at every byte; how long it is."""
     cdef Py_ssize_t i = 0
     cdef Py_ssize_t written = 0
     cdef uint64_t word
     cdef uint8_t kind
     cdef bint after_digit = False
-    cdef bint taken = True  # whether the character before belongs to a stop before it, is a digit, or is not there
+    cdef bint taken = not between_spaces  # whether the character before went with a stop, is a digit, or is not there
     cdef bint before_digit, apart
     while i < length:
         kind = KINDS[text[i]]
@@ -59,7 +61,7 @@ cdef inline Py_ssize_t part(const uint8_t* text, Py_ssize_t length, uint8_t* out
             after_digit = taken = kind == DIGIT
             apart = False
         elif kind == STOP:
-            before_digit = i + 1 == length or KINDS[text[i + 1]] == DIGIT
+            before_digit = not between_spaces if i + 1 == length else KINDS[text[i + 1]] == DIGIT
             apart = not (taken and before_digit)
             taken = not taken
             after_digit = False
@@ -85,7 +87,7 @@ cdef inline Py_ssize_t part(const uint8_t* text, Py_ssize_t length, uint8_t* out
     return written
 
 
-def signs_apart(bytes text not None):
+def signs_apart(bytes text not None, bint between_spaces):
     """The text, UTF-8, with spaces around every sign that is a word of its own."""
     cdef const uint8_t* given = <const uint8_t*>PyBytes_AsString(text)
     cdef Py_ssize_t length = PyBytes_Size(text)
@@ -93,7 +95,7 @@ def signs_apart(bytes text not None):
     cdef uint8_t* out
     with nogil:
         out = <uint8_t*>malloc(3 * <size_t>length + 1)  # what is not written to takes no memory
-        written = 0 if out == NULL else part(given, length, out)
+        written = 0 if out == NULL else part(given, length, between_spaces, out)
     if out == NULL:
         raise MemoryError(f"no memory for a text of {length} bytes")
     try:

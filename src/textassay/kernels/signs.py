@@ -13,25 +13,33 @@ STOP_BEFORE_NO_DIGIT = re.compile(r"([.,])([^0-9])")
 DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
 
 
-def signs_apart(text: str) -> str:
+def signs_apart(text: str, *, between_spaces: bool = True) -> str:
     """The text with spaces around every sign that is a token of its own.
 
-    What is next to the ends of the text matters. The same words with the compiled loop and with its fallback, which
-    may put more spaces between them.
+    The same words with the compiled loop and with its fallback, which may put more spaces between them.
 
-    >>> signs_apart(" 3.5 (e.g. in 1990-91). ").split()
+    Args:
+        text: The text.
+        between_spaces: Whether a space is to be thought before and after it. If not, a stop that is the first or the
+            last character may stay where it is.
+
+    >>> signs_apart("3.5 (e.g. in 1990-91).").split()
     ['3.5', '(', 'e', '.', 'g', '.', 'in', '1990', '-', '91', ')', '.']
+    >>> signs_apart("In 1990.").split(), signs_apart("In 1990.", between_spaces=False).split()
+    (['In', '1990', '.'], ['In', '1990.'])
     """
-    parted = signs_apart_utf8(text.encode("utf-8", "surrogatepass"))
-    return _signs_apart(text) if parted is None else parted.decode("utf-8", "surrogatepass")
+    parted = signs_apart_utf8(text.encode("utf-8", "surrogatepass"), between_spaces=between_spaces)
+    if parted is None:
+        return _signs_apart(f" {text} " if between_spaces else text)
+    return parted.decode("utf-8", "surrogatepass")
 
 
-def signs_apart_utf8(data: bytes) -> bytes | None:
+def signs_apart_utf8(data: bytes, *, between_spaces: bool = True) -> bytes | None:
     """The same for text in UTF-8, only by the compiled loop; None where there is none."""
     loop = compiled_loop("signs")
     if loop is None:
         return None
-    parted: bytes = loop.signs_apart(data)
+    parted: bytes = loop.signs_apart(data, between_spaces)
     return parted
 
 

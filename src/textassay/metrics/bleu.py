@@ -141,6 +141,8 @@ class Bleu(PooledMetric):
 
     def one_corpus_value(self, value: float, hypothesis: str, references: Sequence[str]) -> float | None:
         """The same, unless the hypothesis is too short for some orders, which only the corpus may hold against it."""
+        if value == 0:
+            return value
         chosen, words = self.settings, self._words(hypothesis)
         if chosen.effective_order != "segments" or self.multi == "mean" or len(words) >= chosen.max_order:
             return value
@@ -208,14 +210,15 @@ class Bleu(PooledMetric):
         )
         if self.settings.tokeniser in _AT_SPACES:
             # A look at the few texts of very long words, or of one, is enough, and costs others nothing.
-            texts, words = segments.hypotheses, encoded.texts.lengths[encoded.hypotheses]
-            rows = np.flatnonzero((most_characters(texts) > 8 * words) | (words == 1))
-            seen = zip((texts[row] for row in rows.tolist()), words[rows].tolist(), strict=True)
-            long = [text for text, n in seen if not text.isascii() and (n == 1 or len(text) > 8 * n)]
+            words = encoded.texts.lengths[encoded.hypotheses]
+            rows = np.flatnonzero((most_characters(segments.hypotheses) > 8 * words) | (words == 1))
+            words = words[rows]
+            texts = [segments.hypotheses[row] for row in rows.tolist()]
+            long = (most_characters(texts) > 8 * words) | (words == 1)  # what is a block has no more bytes than these
             remarks[
                 "hypotheses are in a script without spaces between words (such as Chinese or Thai) but are cut at "
                 "spaces, so that almost nothing matches; set tokeniser=zh, ja-mecab or char, or part words by spaces"
-            ] = sum(are_spaceless(long))
+            ] = int((long & are_spaceless(texts)).sum())
         return remarks
 
     def _precisions(self, matches: Floats, totals: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:

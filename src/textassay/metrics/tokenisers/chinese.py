@@ -30,4 +30,4 @@ def zh(text: str) -> list[str]:
     >>> zh("我爱NLP 3.5版。")
     ['我', '爱', 'NLP', '3.5', '版', '。']
     """
-    return signs_apart(_ideograph().sub(r" \1 ", text.strip())).split()
+    return signs_apart(_ideograph().sub(r" \1 ", text.strip()), between_spaces=False).split()

@@ -46,7 +46,7 @@ def mteval_13a_utf8(lines: bytes) -> bytes | None:
     if b"&" in lines:
         for entity, sign in _ENTITIES:
             lines = lines.replace(entity.encode(), sign.encode())
-    return signs_apart_utf8(b" %b " % lines)
+    return signs_apart_utf8(lines)
 
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -77,7 +77,7 @@ def _apart(text: str) -> str:
     if "&" in text:
         for entity, sign in _ENTITIES:
             text = text.replace(entity, sign)
-    return signs_apart(f" {text} ")
+    return signs_apart(text)
 
 
 def intl(text: str) -> list[str]:

@@ -7,6 +7,9 @@ import string
 import unicodedata
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from textassay.metrics.tokenisers.frozen_unicode import CharacterTable, in_stretches, lower_case
 
 _PUNCTUATION = frozenset(string.punctuation)
@@ -119,17 +122,20 @@ _INVISIBLE = re.compile(
 )
 
 
-def are_spaceless(texts: Sequence[str]) -> list[bool]:
-    """Of each text whether most of it is in a script that puts no space between words.
+def are_spaceless(texts: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Of each text whether most of it is in a script that puts no space between words; all are looked at together.
 
-    >>> are_spaceless(["我爱北京。", "I love 北京"])
+    >>> are_spaceless(["我爱北京。", "I love 北京"]).tolist()
     [True, False]
     """
     lines = "\n".join(texts)
+    if lines.isascii():
+        return np.zeros(len(texts), np.bool_)
     if lines.count("\n") >= len(texts):
         lines = "\n".join([text.replace("\n", " ") for text in texts])
-    others = _SPACELESS.sub("", lines).split("\n")  # of all at once, which takes half the time
-    return [2 * len(other) < len(text) for text, other in zip(texts, others, strict=bool(texts))]
+    others = _SPACELESS.sub("", lines).split("\n")
+    left, characters = (np.fromiter(map(len, each), np.int64, len(texts)) for each in (others, texts))
+    return 2 * left < characters
 
 
 def _word_shape(code: int, kind: str) -> str:
