@@ -23,6 +23,7 @@ from textassay.kernels.arguments import Int32, Int64
 from textassay.kernels.numbering import PADDING, PieceTable, by_identity, expand
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokenisers.frozen_unicode import lower_case
+from textassay.metrics.tokenisers.words import occurs
 from textassay.text_block import TextBlock
 
 MOST_PIECES = 1 << 18
@@ -239,8 +240,7 @@ class Encoder:
 
 
 def _lines(tokeniser: Tokeniser, texts: Sequence[str]) -> bytes | None:
-    """One text per line in UTF-8; line ends in a text are white space like any other. None if anything is to be joined.
-    """
+    """One text per line in UTF-8, where line ends in a text are spaces; None if anything in a text must be joined."""
     glue = tokeniser.splitter.glue
     if isinstance(texts, TextBlock):
         data = lower_case(texts.data.decode("utf-8")).encode() if tokeniser.lower else texts.data
@@ -251,9 +251,7 @@ def _lines(tokeniser: Tokeniser, texts: Sequence[str]) -> bytes | None:
             if any(joint in text for joint in glue for text in texts):
                 return None
             return _lines(tokeniser, [text.replace("\n", " ") for text in texts])
-    joints = [joint.encode() for joint in glue if "\n" not in joint]
-    # One byte is found many times as fast, and is mostly not there.
-    return None if any(joint[:1] in data and joint in data for joint in joints) else data
+    return None if any(occurs(joint.encode(), data) for joint in glue if "\n" not in joint) else data
 
 
 def _block(lines: bytes) -> TextBlock:

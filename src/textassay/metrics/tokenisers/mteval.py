@@ -14,7 +14,14 @@ import string
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from textassay.kernels.signs import DASH_AFTER_DIGIT, SIGN, STOP_AFTER_NO_DIGIT, STOP_BEFORE_NO_DIGIT, signs_apart, signs_apart_utf8
+from textassay.kernels.signs import (
+    DASH_AFTER_DIGIT,
+    SIGN,
+    STOP_AFTER_NO_DIGIT,
+    STOP_BEFORE_NO_DIGIT,
+    signs_apart,
+    signs_apart_utf8,
+)
 from textassay.metrics.tokenisers.frozen_unicode import CharacterTable
 
 GLUE = ("<skipped>", "-\n")
