@@ -12,7 +12,7 @@ from typing import Any
 
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokenisers.frozen_unicode import lower_case
-from textassay.metrics.tokenisers.words import white_space
+from textassay.metrics.tokenisers.words import rouge_score, white_space
 
 MOST_PIECES = 1 << 16
 """A reader that remembers more pieces than this starts over, so that its memory has a bound."""
@@ -46,6 +46,8 @@ class WordReader:
             self.read = self._cut
         elif splitter.whole or splitter.characters or splitter.edges:
             self.read = tokeniser.words
+        elif splitter.words is rouge_score and as_it_is and not tokeniser.lower:
+            self.read = rouge_score  # quick with any text as it is
         elif as_it_is and splitter.quick is not None:
             self.read = self._quickly
         else:

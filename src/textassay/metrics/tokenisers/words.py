@@ -90,7 +90,11 @@ def rouge_score(text: str) -> list[str]:
     >>> rouge_score("Don't PANIC: it's 42, naïve user!")
     ['don', 't', 'panic', 'it', 's', '42', 'na', 've', 'user']
     """
-    return _kept(text.encode("utf-8", "surrogatepass"), _TO_SPACES).decode("ascii").split()
+    # Lower case comes first only for the two letters that it brings into ASCII, the Kelvin sign and the dotted I. The
+    # table lowers A to Z, in a fraction of the time. What is outside ASCII becomes "?", and that a space.
+    if not text.isascii() and ("\u212a" in text or "\u0130" in text):
+        text = text.lower()
+    return text.encode("ascii", "replace").translate(_TO_SPACES).decode("ascii").split()
 
 
 def rouge_score_lines(text: str) -> str:
@@ -100,22 +104,12 @@ def rouge_score_lines(text: str) -> str:
 
 def rouge_score_utf8(lines: bytes) -> bytes:
     """The same of UTF-8."""
-    return _kept(lines, _TO_SPACES_BUT_LINE_ENDS)
-
-
-def _kept(text: bytes, table: bytes) -> bytes:
-    # Lower case comes first only for the two letters that it brings into ASCII, the Kelvin sign and the dotted I. The
-    # table lowers A to Z, in a fraction of the time. A character outside ASCII becomes one space.
-    if text.isascii():
-        return text.translate(table)
-    if occurs(_KELVIN, text) or occurs(_DOTTED_I, text):
-        text = text.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
-    return text.translate(table, _NOT_FIRST)
-
-
-def occurs(part: bytes, text: bytes) -> bool:
-    """Whether the part is in the text; its first byte alone is found many times as fast, and mostly is not there."""
-    return part[:1] in text and part in text
+    if lines.isascii():
+        return lines.translate(_TO_SPACES_BUT_LINE_ENDS)
+    # One byte is found many times as fast as three.
+    if (b"\xe2" in lines and _KELVIN in lines) or (b"\xc4" in lines and _DOTTED_I in lines):
+        lines = lines.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
+    return lines.translate(_TO_SPACES_BUT_LINE_ENDS, _NOT_FIRST)
 
 
 # Scripts that put no space between words: Thai, Lao, Burmese, Khmer, the Tai scripts, Balinese, Javanese, then Chinese
