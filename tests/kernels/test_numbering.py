@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from textassay.errors import DataError
 from textassay.kernels.choice import VARIABLE, compiled
-from textassay.kernels.numbering import PieceTable, by_identity, expand, first_seen
+from textassay.kernels.numbering import PADDING, PieceTable, by_identity, expand, first_seen
+from textassay.text_block import TextBlock
 
 # Every kind of white space, neighbours of theirs in UTF-8, letters of one to four bytes, half a surrogate pair, NUL.
 SIGNS = "ab \t\n\x0b\x1c\x1f\x85\xa0\u1680\u2000\u200a\u200b\u2028\u2029\u202f\u205f\u2060\u3000\u3001Âã€𝄞\ud800\x00é"
@@ -65,6 +66,15 @@ def test_table_grows(kernel: str) -> None:
     assert numbers.tolist() == [*range(50_000), *reversed(range(50_000)), 50_000]
     assert made.number(texts)[0].tolist() == numbers.tolist()
     assert made.pieces(50_001) == []
+
+
+def test_a_block_may_end_with_the_spaces_that_the_loop_reads() -> None:
+    data, bounds = "a rose\nist schön\n".encode(), np.array([0, 7, 18])
+    for end in (b"", b" ", PADDING.encode()):
+        made = table("auto")
+        numbers, offsets = made.number(TextBlock(data + end, bounds))
+        assert (numbers.tolist(), offsets.tolist()) == ([0, 1, 2, 3], [0, 2, 4])
+        assert made.pieces() == ["a", "rose", "ist", "schön"]
 
 
 @pytest.mark.parametrize("kernel", ["auto", "python"])

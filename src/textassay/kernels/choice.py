@@ -21,6 +21,7 @@ KERNELS = (
     "lcs",
     "ngrams",
     "numbering",
+    "signs",
     "skips",
     "ter",
     "texts",

@@ -103,7 +103,12 @@ def matches_of(hypothesis: Sequence[Hashable], references: Sequence[Sequence[Has
     if not hypothesis or not any(references):
         return [0] * max_order
     if len(references) == 1 and (len(hypothesis) + len(references[0])) * max_order <= SHORT:
-        return [_matches_of_order(hypothesis, references[0], order) for order in range(1, max_order + 1)]
+        counts = [0] * max_order
+        for order in range(max_order):
+            counts[order] = _matches_of_order(hypothesis, references[0], order + 1)
+            if counts[order] == 0:  # then no longer one matches
+                break
+        return counts
     words, starts, vocabulary = numbered_texts((hypothesis, *references))
     matches = np.zeros((1, max_order), dtype=np.int32)
     theirs, first = array("q", range(1, len(references) + 1)), array("q", (0, len(references)))

@@ -18,7 +18,8 @@ from textassay.kernels.arguments import Int32, Int64
 from textassay.kernels.choice import compiled_loop
 from textassay.text_block import TextBlock
 
-_PADDING = " " * 8
+PADDING = " " * 8
+"""What must follow the last text in memory, for the loop reads eight bytes at once."""
 _FIRST_CAPACITY = 1 << 12
 """How many distinct pieces fit at first; doubled when that may not be enough."""
 
@@ -93,7 +94,7 @@ class _CompiledTable:
 
     def number(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
         data, bounds = _bytes(texts)
-        before, text = self._count, 0
+        count, used, text = self._count, self._used, 0
         offsets = np.zeros(len(texts) + 1, np.int64)
         out = np.empty(len(data) // 2 + len(texts) + 1, np.int32)  # pieces of one byte with a space between
         while text < len(texts):
@@ -102,8 +103,9 @@ class _CompiledTable:
             )
             if text < len(texts):
                 # If new pieces keep coming at this rate, so many more will come; each growth looks at all again.
-                rate = (self._count - before) / max(int(bounds[text]), 1)
-                self._grow(int(bounds[text + 1] - bounds[text]), int(rate * (bounds[-1] - bounds[text])))
+                to_come = int(bounds[-1] - bounds[text]) / max(int(bounds[text]), 1)
+                more, more_bytes = int(to_come * (self._count - count)), int(to_come * (self._used - used))
+                self._grow(int(bounds[text + 1] - bounds[text]), more, more_bytes)
         return out[: offsets[-1]].copy(), offsets
 
     def pieces(self, since: int) -> list[str]:
@@ -115,10 +117,11 @@ class _CompiledTable:
             starts = np.searchsorted(np.flatnonzero((kept & 0xC0) != 0x80), starts)
         return [together[start:end] for start, end in pairwise(starts.tolist())]
 
-    def _grow(self, length: int, more: int) -> None:
+    def _grow(self, length: int, more: int, more_bytes: int) -> None:
         """Make the arrays large enough for a text of that many bytes, and for about so many more pieces."""
-        if self._used + length + len(_PADDING) > len(self._arena):
-            self._arena = _longer(self._arena, max(2 * len(self._arena), self._used + length + len(_PADDING)))
+        if self._used + length + len(PADDING) > len(self._arena):
+            needed = self._used + max(length, more_bytes) + len(PADDING)
+            self._arena = _longer(self._arena, max(2 * len(self._arena), needed))
         capacity = len(self._lengths)
         while self._count + max(length // 2 + 1, more) > capacity:
             capacity *= 2
@@ -150,18 +153,19 @@ def expand(pieces: Int32, offsets: Int64, run_tokens: Int32, run_offsets: Int64)
 
 
 def _bytes(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], Int64]:
-    """All texts in UTF-8, one after the other, and where each begins; then spaces, for the loop reads eight at once."""
+    """All texts in UTF-8, one after the other, and where each begins."""
     if isinstance(texts, TextBlock):  # its line ends are white space, too
-        return np.frombuffer(texts.data + _PADDING.encode(), np.uint8), texts.bounds
+        padded = len(texts.data) - int(texts.bounds[-1]) >= len(PADDING)
+        return np.frombuffer(texts.data if padded else texts.data + PADDING.encode(), np.uint8), texts.bounds
     bounds = np.zeros(len(texts) + 1, np.int64)
-    lines = "\n".join((*texts, _PADDING))
+    lines = "\n".join((*texts, PADDING))
     if lines.count("\n") == len(texts):  # then its place in the bytes of all is where a text ends
         data = np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8)
         bounds[1:] = np.flatnonzero(data == ord("\n")) + 1
         return data, bounds
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]  # half a character counts like any other
     np.cumsum(np.fromiter(map(len, encoded), np.int64, len(texts)), out=bounds[1:])
-    return np.frombuffer(b"".join((*encoded, _PADDING.encode())), np.uint8), bounds
+    return np.frombuffer(b"".join((*encoded, PADDING.encode())), np.uint8), bounds
 
 
 def _free_slots(capacity: int) -> npt.NDArray[np.uint64]:

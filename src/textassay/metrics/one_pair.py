@@ -12,7 +12,7 @@ from typing import Any
 
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokenisers.frozen_unicode import lower_case
-from textassay.metrics.tokenisers.words import white_space
+from textassay.metrics.tokenisers.words import rouge_score, white_space
 
 MOST_PIECES = 1 << 16
 """A reader that remembers more pieces than this starts over, so that its memory has a bound."""
@@ -46,7 +46,9 @@ class WordReader:
             self.read = self._cut
         elif splitter.whole or splitter.characters or splitter.edges:
             self.read = tokeniser.words
-        elif as_it_is and splitter.quick is not None and not tokeniser.lower:
+        elif splitter.words is rouge_score and as_it_is and not tokeniser.lower:
+            self.read = rouge_score  # quick with any text as it is
+        elif as_it_is and splitter.quick is not None:
             self.read = self._quickly
         else:
             self.read = self._by_pieces
@@ -63,8 +65,13 @@ class WordReader:
         return self._tokeniser.cut(self._tokeniser.prepared(text))
 
     def _quickly(self, text: str) -> Sequence[str]:
-        splitter = self._tokeniser.splitter
-        return splitter.words(text) if splitter.quick is not None and splitter.quick(text) else self._by_pieces(text)
+        tokeniser = self._tokeniser
+        splitter = tokeniser.splitter
+        whole = tokeniser.prepared(text) if splitter.glue else text
+        if tokeniser.lower:
+            whole = lower_case(whole)
+        cut = None if splitter.quick is None else splitter.quick(whole.encode("utf-8", "surrogatepass"))
+        return self._by_pieces(text) if cut is None else cut.decode("utf-8", "surrogatepass").split()
 
     def _by_pieces(self, text: str) -> list[str]:
         known = self._known

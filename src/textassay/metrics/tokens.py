@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.kernels.arguments import Int32, Int64
-from textassay.kernels.numbering import PieceTable, by_identity, expand
+from textassay.kernels.numbering import PADDING, PieceTable, by_identity, expand
 from textassay.metrics.tokenisers import Tokeniser
+from textassay.metrics.tokenisers.frozen_unicode import lower_case
 from textassay.text_block import TextBlock
 
 MOST_PIECES = 1 << 18
@@ -175,8 +176,8 @@ class Encoder:
             return texts.cut
         if splitter.quick is None or "cut" in vars(texts) or not len(texts.distinct):  # what is cut is sooner copied
             return None
-        lines = _lines(texts.distinct)
-        cut = self._tokeniser.cut_lines(lines) if splitter.quick(lines) else None
+        lines = _lines(self._tokeniser, texts.distinct)
+        cut = None if lines is None else splitter.quick(lines)
         return None if cut is None else self._cutter.cut(_block(cut))
 
     def _forget(self, known: Sequence[str]) -> None:
@@ -237,18 +238,26 @@ class Encoder:
         return words, np.array(ends, np.int64)
 
 
-def _lines(texts: Sequence[str]) -> str:
-    """One text per line; line ends in a text are white space like any other."""
+def _lines(tokeniser: Tokeniser, texts: Sequence[str]) -> bytes | None:
+    """One text per line in UTF-8, where line ends in a text are spaces; None if anything in a text must be joined."""
+    glue = tokeniser.splitter.glue
     if isinstance(texts, TextBlock):
-        return texts.data.decode("utf-8").removesuffix("\n")
-    lines = "\n".join(texts)
-    return lines if lines.count("\n") == len(texts) - 1 else "\n".join([text.replace("\n", " ") for text in texts])
+        data = lower_case(texts.data.decode("utf-8")).encode() if tokeniser.lower else texts.data
+    else:
+        lines = "\n".join((*texts, PADDING))
+        data = (lower_case(lines) if tokeniser.lower else lines).encode("utf-8", "surrogatepass")
+        if data.count(b"\n") > len(texts):
+            if any(joint in text for joint in glue for text in texts):
+                return None
+            return _lines(tokeniser, [text.replace("\n", " ") for text in texts])
+    joints = [joint.encode() for joint in glue if "\n" not in joint]
+    # One byte is found many times as fast as several, and is mostly not there.
+    return None if any(joint[:1] in data and joint in data for joint in joints) else data
 
 
-def _block(lines: str) -> TextBlock:
-    data = f"{lines}\n".encode()
-    line_ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    return TextBlock(data, np.concatenate([[0], line_ends + 1]))
+def _block(lines: bytes) -> TextBlock:
+    line_ends = np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n"))
+    return TextBlock(lines, np.concatenate([[0], line_ends + 1]))
 
 
 def _has_glue(tokeniser: Tokeniser, texts: Sequence[str]) -> bool:

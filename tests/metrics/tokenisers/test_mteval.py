@@ -17,6 +17,7 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from textassay.metrics import TextSegments, metric, tokeniser
 from textassay.metrics.segments import EncodedSegments
 from textassay.metrics.tokenisers.mteval import intl, intl_lines, mteval_13a, mteval_13a_lines
+from textassay.metrics.tokenisers.registry import TOKENISERS
 
 SIGNS = "aB19.,-'\"&;:/()[]{}~`@#$% \n\t\xa0€?«»ñ—…٣½我"
 TEXT = st.lists(
@@ -43,6 +44,23 @@ def test_many_lines_are_many_times_one(
 ) -> None:
     found = many("\n".join(lines)).split("\n")
     assert [line.split() for line in found] == [one(line) for line in lines]
+
+
+@pytest.mark.parametrize("name", ["13a", "13a-lower", "rouge-score", "unicode-words"])
+@given(
+    st.lists(
+        TEXT.map(lambda text: text.replace("\n", " ")) | st.text("aZ5.,\u212a\u0130\ud800 ", max_size=8), min_size=1
+    )
+)
+@example(["It's 3.5, &amp;lt; OK-5"])
+def test_what_is_quick_finds_the_same_words(name: str, lines: list[str]) -> None:
+    splitter = TOKENISERS[name]
+    assert splitter.quick is not None
+    found = splitter.quick("\n".join(lines).encode("utf-8", "surrogatepass"))
+    if found is None:  # without the compiled loop, or beyond ASCII
+        return
+    cut = found.decode("utf-8", "surrogatepass").split("\n")
+    assert [line.split() for line in cut] == [list(splitter.words(line)) for line in lines]
 
 
 # --- The words of TER are those of sacreBLEU 2.6.0's `TercomTokenizer`, in all its settings -------------------------

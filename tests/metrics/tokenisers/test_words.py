@@ -12,7 +12,7 @@ from rouge_score.tokenizers import DefaultTokenizer
 from sacrebleu.metrics.chrf import CHRF  # 2.6.0
 
 from textassay.metrics.tokenisers import tokeniser
-from textassay.metrics.tokenisers.words import chrf_words, rouge_score
+from textassay.metrics.tokenisers.words import are_spaceless, chrf_words, rouge_score
 from textassay.metrics.tokenisers.words import unicode_words as words
 
 TEXTS = st.one_of(
@@ -132,3 +132,10 @@ def test_equals_rouge_score(text: str, stem: bool) -> None:
 )
 def test_examples(text: str, words: list[str]) -> None:
     assert tokeniser("rouge-score").words(text) == words
+
+
+# One character of each: Chinese, Japanese, Thai and Khmer have no spaces; Korean, Hindi and Latin have.
+@given(st.lists(st.text("我の東ก១한हaé 。\n\ud800𠀋", max_size=9), max_size=6))
+def test_scripts_without_spaces(texts: list[str]) -> None:
+    expected = [2 * sum(sign in "我の東ก១𠀋" for sign in text) > len(text) for text in texts]
+    assert are_spaceless(texts).tolist() == expected

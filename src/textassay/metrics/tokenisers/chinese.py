@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from textassay.metrics.tokenisers.mteval import signs_apart
+from textassay.kernels.signs import signs_apart
 
 _IDEOGRAPHS = (
     "([\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\u2001-\u2a6d\uff00-\uffef\u2e80-\u2eff"
@@ -30,4 +30,4 @@ def zh(text: str) -> list[str]:
     >>> zh("我爱NLP 3.5版。")
     ['我', '爱', 'NLP', '3.5', '版', '。']
     """
-    return signs_apart(_ideograph().sub(r" \1 ", text.strip())).split()
+    return signs_apart(_ideograph().sub(r" \1 ", text.strip()), between_spaces=False).split()

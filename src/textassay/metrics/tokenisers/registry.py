@@ -19,6 +19,8 @@ from textassay.metrics.tokenisers.mteval import (
     mteval_13a_lines,
     mteval_13a_lower,
     mteval_13a_lower_lines,
+    mteval_13a_lower_utf8,
+    mteval_13a_utf8,
 )
 from textassay.metrics.tokenisers.trained import TRAINED, is_trained, trained
 from textassay.metrics.tokenisers.words import (
@@ -26,9 +28,11 @@ from textassay.metrics.tokenisers.words import (
     chrf_words,
     rouge_score,
     rouge_score_lines,
+    rouge_score_utf8,
     squad,
     unicode_words,
     unicode_words_lines,
+    unicode_words_utf8,
     white_space,
     white_space_lines,
 )
@@ -45,8 +49,9 @@ class Splitter:
     words: Callable[[str], Sequence[str]]
     lines: Callable[[str], str] | None = None
     """The same for many pieces at once, where that is faster: each line, one piece, becomes its words with spaces."""
-    quick: Callable[[str], bool] | None = None
-    """Of which texts, a line each, `lines` gives the words in hardly more time than it takes to look at them."""
+    quick: Callable[[bytes], bytes | None] | None = None
+    """The words of whole texts, one in each line of UTF-8, with spaces between, in hardly more time than it takes to
+    look at them; None for texts that take longer, which are better cut into pieces first."""
     pieces: bool = False
     """Whether the words are the pieces themselves."""
     characters: bool = False
@@ -61,22 +66,17 @@ class Splitter:
     """What is taken out of a text, one after the other, before it is cut: it joins what is around it."""
 
 
-def _any_text(_: str) -> bool:
-    """A function by name, so that a metric can travel to another process."""
-    return True
-
-
 TOKENISERS: dict[str, Splitter] = {
-    "13a": Splitter(mteval_13a, mteval_13a_lines, glue=GLUE),
-    "13a-lower": Splitter(mteval_13a_lower, mteval_13a_lower_lines, glue=GLUE),
+    "13a": Splitter(mteval_13a, mteval_13a_lines, mteval_13a_utf8, glue=GLUE),
+    "13a-lower": Splitter(mteval_13a_lower, mteval_13a_lower_lines, mteval_13a_lower_utf8, glue=GLUE),
     "char": Splitter(characters),
     "characters-and-spaces": Splitter(str.strip, characters=True),
     "chrf-words": Splitter(chrf_words),
     "intl": Splitter(intl, intl_lines, edges=True, unicode=True),
     "none": Splitter(white_space, white_space_lines, pieces=True),
-    "rouge-score": Splitter(rouge_score, rouge_score_lines, quick=_any_text),
+    "rouge-score": Splitter(rouge_score, rouge_score_lines, rouge_score_utf8),
     "squad": Splitter(squad, unicode=True),
-    "unicode-words": Splitter(unicode_words, unicode_words_lines, quick=str.isascii, unicode=True),
+    "unicode-words": Splitter(unicode_words, unicode_words_lines, unicode_words_utf8, unicode=True),
     "zh": Splitter(zh, whole=True),
 }
 """Every tokeniser that needs nothing else by the name that signatures show."""
