@@ -6,8 +6,10 @@ import asyncio
 import hashlib
 import hmac
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
@@ -49,6 +51,8 @@ LOG = logging.getLogger("textassay.serve")
 _MOST_PAGES, _FEWEST_SLOTS = 100_000, 50
 """How many pages are kept in memory: some hundred bytes each; and for how many slots at least."""
 _JOINING_AT_ONCE = 2
+_PROBE_SECONDS = 5.0
+"""How often it is tried whether the database can be written, while it can."""
 _SEEN_AGAIN = timedelta(minutes=1)
 """How often opening a page updates the time of last activity; answers always do."""
 
@@ -118,6 +122,8 @@ class Site:
         """Held while somebody joins: a crowd takes turns, so that it does not hold up those who answer."""
         self.sessions = SessionCache(store, self._load)
         self.openings = Openings(store)
+        self._probed = float("-inf")
+        self._unreadable: set[str] = set()  # kinds of trouble that were logged
         self._page_secret = store.secret("pages").encode()
         self._background: set[asyncio.Future[Any]] = set()
         # One after the other: several would only take the processor from those who answer.
@@ -322,6 +328,30 @@ class Site:
     def is_board_token(self, token: str) -> bool:
         """Whether this is the researcher's token."""
         return _same(token, self.store.secret("board"))
+
+    async def probe(self) -> None:
+        """Write to the database if that was not done a moment ago, so that a failure is known before anybody answers.
+
+        While it fails, it is tried again each time.
+        """
+        now = time.monotonic()
+        if self.store.trouble is None and now - self._probed < _PROBE_SECONDS:
+            return
+        self._probed = now
+        with suppress(StoreError):
+            await self.store.asynchronously(self.store.probe)
+
+    async def noticed(self, error: StoreError) -> None:
+        """A request has failed; if the database could not be read, perhaps it cannot be written either."""
+        if not isinstance(error, StoreTroubleError) or self.store.trouble is not None:
+            return
+        is_new = error.kind.name not in self._unreadable
+        if is_new:
+            self._probed = float("-inf")
+        await self.probe()
+        if is_new and self.store.trouble is None:
+            self._unreadable.add(error.kind.name)
+            LOG.error("%s.", error)
 
     def is_researcher(self, request: Request) -> bool:
         """Whether the request carries the researcher's cookie."""
