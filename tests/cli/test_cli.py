@@ -68,7 +68,7 @@ def test_a_directory_without_a_study_exits_1_with_the_remedy(textassay: Command,
 
 
 @pytest.mark.parametrize(
-    ("number", "remedy"), [(errno.ENOSPC, "free some space there"), (errno.EROFS, "make it writable for you")]
+    ("number", "remedy"), [(errno.ENOSPC, "free some space on the disk"), (errno.EROFS, "make it writable for you")]
 )
 def test_a_disk_that_cannot_be_written_is_no_fault_of_the_program(
     textassay: Command, answered: Path, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str

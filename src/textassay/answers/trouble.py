@@ -26,7 +26,10 @@ class TroubleKind:
 
 
 _OTHER = TroubleKind("failing", (), "")
-_RESCUE = "'textassay rescue' writes out what is readable; a copy made by 'textassay backup' can be used in its place"
+_RESCUE = (
+    "'textassay rescue' writes out what is readable; a copy made by 'textassay backup' can be used in its place, once "
+    "the files beside it that end in -wal and -shm are moved away, too"
+)
 DAMAGED = TroubleKind(
     "damaged",
     ("malformed", "could not decode", "invalid page", "database corruption"),

@@ -62,7 +62,7 @@ COMMANDS = {
 """Commands by group: the function, and its line in the help."""
 
 WRONG_USAGE = 2
-_SPACE, _WRITABLE = "free some space there", "make it writable for you, or use another folder"
+_SPACE, _WRITABLE = "free some space on the disk that is written to", "make it writable for you, or use another folder"
 _OF_THE_MACHINE = {
     errno.ENOSPC: _SPACE,
     errno.EDQUOT: _SPACE,
