@@ -181,5 +181,6 @@ def test_page_that_cannot_be_read_tells_that_nothing_can_be_written_either(
         for letter in "xyz":
             assert served.client().get(f"/p/{letter * 32}").status_code == 503
         assert "Answers cannot be stored at the moment" in served.researcher().get("/board").text
-        assert [record.name for record in caplog.records if record.levelname == "ERROR"] == ["textassay.answers.trouble"]
+        told = [record.name for record in caplog.records if record.levelname == "ERROR"]
+        assert told == ["textassay.answers.trouble"]
         away.replace(database)

@@ -153,7 +153,7 @@ async def answer(request: Request, site: Site) -> Response:
     try:
         return await _answer(request.path_params["token"], site, body)
     except StoreError as error:
-        await site.noticed(error)
+        await site.database.failed(error)
         return busy()
 
 

@@ -42,7 +42,7 @@ CHECKED: Replies = {200: preview.PreviewReceipt, **REFUSALS}
 
 async def health(_request: Request, site: Site) -> Response:
     """Whether the server is running, and can store answers, of which it makes sure."""
-    await site.probe()
+    await site.database.look()
     trouble = site.store.trouble
     status = "ok" if trouble is None else trouble.kind.name
     return JSONResponse(Health(status=status, key=site.key).model_dump(), 200 if trouble is None else 503)

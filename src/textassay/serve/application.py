@@ -87,7 +87,7 @@ class Application:
         except HTTPException as error:
             return self._error_page(error)
         except StoreError as error:
-            await self.site.noticed(error)
+            await self.site.database.failed(error)
             return self._trouble_page(error, for_researcher=endpoint is not None and endpoint.for_researcher)
 
     async def _handled(self, endpoint: Endpoint | None, request: Request) -> Response:

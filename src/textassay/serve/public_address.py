@@ -20,8 +20,8 @@ _OWN = ("localhost", "127.", "[::1]", "0.0.0.0")  # noqa: S104 -- how requests f
 _TOLD = {
     "undeclared": "requests come through a proxy, but public_address is not declared; add to the study file: "
     "public_address: {seen}",
-    "proxy": "requests come through a proxy that is not declared, so all visitors count as one where joins are limited; "
-    "add to the study file: proxy: [{seen}]",
+    "proxy": "requests come through a proxy that is not declared, so all visitors count as one where joins are "
+    "limited; add to the study file: proxy: [{seen}]",
     "other": "participants use {seen}, but public_address is {declared}; correct the study file or the proxy",
     "insecure": "participants reach the proxy without https, but public_address is {declared}; redirect http to https",
     "refused": "a form was refused because it came from {seen}; if that is this study, add to the study file: "

@@ -6,10 +6,8 @@ import asyncio
 import hashlib
 import hmac
 import logging
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
@@ -34,6 +32,7 @@ from textassay.serve.assets import Assets, Media
 from textassay.serve.board.state import Board
 from textassay.serve.client_address import networks
 from textassay.serve.clock import resumed_clock
+from textassay.serve.database_watch import DatabaseWatch
 from textassay.serve.join_limit import JoinLimit
 from textassay.serve.messages import interface_language, load_messages
 from textassay.serve.openings import Openings
@@ -51,8 +50,6 @@ LOG = logging.getLogger("textassay.serve")
 _MOST_PAGES, _FEWEST_SLOTS = 100_000, 50
 """How many pages are kept in memory: some hundred bytes each; and for how many slots at least."""
 _JOINING_AT_ONCE = 2
-_PROBE_SECONDS = 5.0
-"""How often it is tried whether the database can be written, while it can."""
 _SEEN_AGAIN = timedelta(minutes=1)
 """How often opening a page updates the time of last activity; answers always do."""
 
@@ -122,8 +119,7 @@ class Site:
         """Held while somebody joins: a crowd takes turns, so that it does not hold up those who answer."""
         self.sessions = SessionCache(store, self._load)
         self.openings = Openings(store)
-        self._probed = float("-inf")
-        self._unreadable: set[str] = set()  # kinds of trouble that were logged
+        self.database = DatabaseWatch(store)
         self._page_secret = store.secret("pages").encode()
         self._background: set[asyncio.Future[Any]] = set()
         # One after the other: several would only take the processor from those who answer.
@@ -328,30 +324,6 @@ class Site:
     def is_board_token(self, token: str) -> bool:
         """Whether this is the researcher's token."""
         return _same(token, self.store.secret("board"))
-
-    async def probe(self) -> None:
-        """Write to the database if that was not done a moment ago, so that a failure is known before anybody answers.
-
-        While it fails, it is tried again each time.
-        """
-        now = time.monotonic()
-        if self.store.trouble is None and now - self._probed < _PROBE_SECONDS:
-            return
-        self._probed = now
-        with suppress(StoreError):
-            await self.store.asynchronously(self.store.probe)
-
-    async def noticed(self, error: StoreError) -> None:
-        """A request has failed; if the database could not be read, perhaps it cannot be written either."""
-        if not isinstance(error, StoreTroubleError) or self.store.trouble is not None:
-            return
-        is_new = error.kind.name not in self._unreadable
-        if is_new:
-            self._probed = float("-inf")
-        await self.probe()
-        if is_new and self.store.trouble is None:
-            self._unreadable.add(error.kind.name)
-            LOG.error("%s.", error)
 
     def is_researcher(self, request: Request) -> bool:
         """Whether the request carries the researcher's cookie."""
