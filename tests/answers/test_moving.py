@@ -114,6 +114,18 @@ def test_interrupted_anywhere_nothing_is_lost_and_it_can_be_done_again(
     open_store(target).close()
 
 
+def test_move_that_was_finished_says_where_the_answers_are(
+    study: Study, taken: list[Participant], target: Study
+) -> None:
+    # As after a power cut just before the command printed the line for the study file.
+    moving.move_study(study, target.store, now=NOON)
+    before = held(target)
+    with pytest.raises(StoreError, match=r"its answers were moved to .* on 2026-03-01 at 12:00 UTC; write 'store"):
+        moving.move_study(study, target.store, now=NOON)
+    assert held(target) == before
+    open_store(target).close()
+
+
 def test_rows_that_differ_are_noticed(
     study: Study, taken: list[Participant], target: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:

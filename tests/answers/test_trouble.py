@@ -19,7 +19,7 @@ from textassay.answers.trouble import FileIdentity, StoreTroubleError, TroubleWa
         ("cannot execute INSERT in a read-only transaction", "read-only"),
         ("database disk image is malformed", "damaged"),
         ("file is not a database", "not a database"),
-        ("disk I/O error", "damaged"),
+        ("disk I/O error", "disk error"),
         ("database is locked", "busy"),
         ("connection to server at 127.0.0.1 failed: Connection refused", "unreachable"),
         ("terminating connection due to administrator command", "unreachable"),

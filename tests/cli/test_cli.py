@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
 import re
 from collections.abc import Callable
 from importlib.metadata import version
@@ -63,6 +65,21 @@ def test_a_directory_without_a_study_exits_1_with_the_remedy(textassay: Command,
     assert ran.code == 1
     assert "no such file" in ran.err
     assert "textassay new" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"), [(errno.ENOSPC, "free some space on the disk"), (errno.EROFS, "make it writable for you")]
+)
+def test_a_disk_that_cannot_be_written_is_no_fault_of_the_program(
+    textassay: Command, answered: Path, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str
+) -> None:
+    def refused(*_: Any, **__: Any) -> None:
+        raise OSError(number, os.strerror(number), "report/figure.svg")
+
+    monkeypatch.setattr(pipeline, "report", refused)
+    ran = textassay("report", answered)
+    assert ran.code == 1
+    assert ran.err.startswith(f"textassay: report/figure.svg: {os.strerror(number)}; {remedy}")
 
 
 def test_every_command_is_there_and_has_help(textassay: Command) -> None:

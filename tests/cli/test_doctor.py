@@ -66,6 +66,18 @@ def test_a_study_is_looked_at_before_and_after_it_has_answers(textassay: Command
     assert looked_at(textassay("doctor", directory, "-p", "0", "-f", "json"))["answers"]["state"] == "wrong"
 
 
+def test_public_address_without_a_proxy_is_noted(textassay: Command, tmp_path: Path) -> None:
+    for name, proxy in (("with", ["127.0.0.1"]), ("without", [])):
+        declared = {"public_address": "https://study.example.org", "proxy": proxy}
+        directory = write_small_study(tmp_path / name, lambda data, more=declared: data.update(more))
+        found = looked_at(textassay("doctor", directory, "-p", "0", "-f", "json"))
+        assert ("proxy" in found) == (name == "without")
+    assert (found["proxy"]["state"], found["proxy"]["what to do"][:40]) == (
+        "note",
+        "add to the study file: proxy: [127.0.0.1",
+    )
+
+
 def test_what_is_wrong_with_a_study_is_told(textassay: Command, tmp_path: Path) -> None:
     directory = write_small_study(tmp_path / "my-study", lambda data: data.update(titel="x", seeed=1))
     ran = textassay("doctor", directory, "-p", "0", "-f", "json")

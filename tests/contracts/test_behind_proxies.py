@@ -99,7 +99,8 @@ def test_people_take_part_through_it(
     if program is None:
         pytest.skip(f"no {name} here; `python3 run.py test` installs it where it may")
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "cert.pem"))
-    study, port = load_study(write_small_study(tmp_path / "study")), free_port()
+    directory = write_small_study(tmp_path / "study", lambda data: data.update(proxy=["127.0.0.1"]))  # as on the page
+    study, port = load_study(directory), free_port()
     plan = stored_plan(study)
     (tmp_path / "proxy").mkdir()
     with ServerThread(study, plan, public=f"https://localhost:{port}") as server:

@@ -19,6 +19,7 @@ from operations_page import TEXT, fences, snippets
 from ruamel.yaml import YAML
 
 from textassay import cli
+from textassay.answers.trouble import DAMAGED
 from textassay.study.model import Participants, StudyFile
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,6 +95,8 @@ def test_units_belong_together() -> None:
     assert server["ExecStart"].split()[:2] == ["/srv/textassay/venv/bin/textassay", "serve"]
     assert server["WorkingDirectory"] == server["ExecStart"].split()[2] == server["ReadWritePaths"]
     assert server["Restart"] == "always"
+    # Otherwise five quick failures, as while PostgreSQL recovers, would end the service for good.
+    assert unit("textassay.service")["Unit"]["StartLimitIntervalSec"] == "0"
     copy = unit("textassay-backup.service")["Service"]
     assert copy["User"] == server["User"]
     assert copy["ExecStart"].split()[2] == server["WorkingDirectory"]
@@ -114,6 +117,11 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     )  # fmt: skip
     told = [line for line in done.stderr.splitlines() if "textassay" in line and "Cannot add dependency" not in line]
     assert told == []
+
+
+def test_going_back_to_a_copy_takes_the_files_of_a_killed_server_away() -> None:
+    assert "`answers.db` away together with `answers.db-wal` and `answers.db-shm`" in " ".join(TEXT.split())
+    assert "-wal and -shm" in DAMAGED.remedy
 
 
 # --- proxies ---------------------------------------------------------------------------------------------------------

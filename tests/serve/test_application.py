@@ -101,7 +101,7 @@ def test_other_methods_are_told_what_is_allowed(application: Application) -> Non
 @pytest.mark.parametrize("path", ["/health/", "/p/abc/", "/p/abc/3///", "/board/"])
 def test_slash_at_the_end_leads_to_the_address_without_it(application: Application, path: str) -> None:
     reply = ask(application, "GET", path, query_string=b"a=1")
-    assert (reply.status, reply.headers["location"]) == (307, f"http://here{path.rstrip('/')}?a=1")
+    assert (reply.status, reply.headers["location"]) == (307, f"{path.rstrip('/')}?a=1")
 
 
 @pytest.mark.parametrize("path", ["/", "//", "//evil.example/", "/nowhere/", "/p", "/p/abc/x", "/p/abc/1.5", "/p/a/-1"])

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from served_study import Person, Served, serving
 
+from textassay.answers.trouble import StoreTroubleError
+
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
@@ -114,6 +116,17 @@ def test_database_that_was_moved_away(tmp_path: Path) -> None:
         assert person.answers["questionnaire"].answer_id == unsaved
 
 
+def test_health_tells_of_a_database_that_nobody_writes_to(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with serving(tmp_path / "study") as served, caplog.at_level(logging.ERROR, "textassay.answers"):
+        database, away = served.study.directory / "answers.db", tmp_path / "away.db"
+        database.rename(away)
+        health = served.client().get("/health")
+        assert (health.status_code, health.json()["status"]) == (503, "moved away")
+        assert [record.name for record in caplog.records] == ["textassay.answers.trouble"]
+        away.replace(database)
+        assert served.client().get("/health").status_code == 200
+
+
 def test_changed_answer_in_a_file_that_was_deleted_is_never_acknowledged(tmp_path: Path) -> None:
     with serving(tmp_path / "study", lambda data: data["participants"].update(may_go_back=True)) as served:
         person = served.join()
@@ -126,7 +139,9 @@ def test_changed_answer_in_a_file_that_was_deleted_is_never_acknowledged(tmp_pat
         assert sent == [503, 503, 503]
 
 
-def test_page_of_a_database_that_cannot_be_read(serve: Callable[..., Served], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_of_a_database_that_cannot_be_read(
+    serve: Callable[..., Served], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     served = serve()
     person = served.join()
     path = served.study.directory / "answers.db"
@@ -142,7 +157,30 @@ def test_page_of_a_database_that_cannot_be_read(serve: Callable[..., Served], mo
     page = served.client().get(f"/p/{'x' * 32}")
     assert page.status_code == 503
     assert "rescue" not in page.text
+    assert served.client().get(f"/p/{'y' * 32}").status_code == 503
+    told = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert len(told) == 1
+    assert "textassay rescue" in told[0]
+    assert served.client().get("/health").status_code == 200  # answers can be stored
     board = served.client().get(served.server.links.board, follow_redirects=True)
     assert board.status_code == 503
     assert "textassay rescue" in board.text
     assert person is not None
+
+
+def test_page_that_cannot_be_read_tells_that_nothing_can_be_written_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_args: Any, **_more: Any) -> Any:
+        raise StoreTroubleError("my_study", "read", OSError("connection refused"))
+
+    with serving(tmp_path / "study") as served:
+        monkeypatch.setattr(served.server.store, "participation", broken)
+        database, away = served.study.directory / "answers.db", tmp_path / "away.db"
+        database.rename(away)
+        for letter in "xyz":
+            assert served.client().get(f"/p/{letter * 32}").status_code == 503
+        assert "Answers cannot be stored at the moment" in served.researcher().get("/board").text
+        told = [record.name for record in caplog.records if record.levelname == "ERROR"]
+        assert told == ["textassay.answers.trouble"]
+        away.replace(database)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.serve.client_address import client_address, has_forwarded, network_of, networks
+from textassay.serve.client_address import client_address, network_of, networks, undeclared_proxy
 
 PROXIES = networks(["127.0.0.1", "10.0.0.0/8", "2001:db8:ffff::/48"])
 VISITOR = "203.0.113.7"
@@ -87,7 +87,9 @@ def test_household_of_an_address() -> None:
     assert network_of(None) == ""
 
 
-def test_forwarded_requests_are_recognised() -> None:
-    assert has_forwarded(request(VISITOR, x_forwarded_for="x"))
-    assert has_forwarded(request(VISITOR, forwarded="for=x"))
-    assert not has_forwarded(request(VISITOR, host="x"))
+def test_proxy_that_nobody_declared_is_recognised() -> None:
+    assert undeclared_proxy(request(VISITOR, x_forwarded_for="x"), PROXIES) == ip_address(VISITOR)
+    assert undeclared_proxy(request(VISITOR, forwarded="for=x"), PROXIES) == ip_address(VISITOR)
+    assert undeclared_proxy(request(VISITOR, host="x"), PROXIES) is None
+    assert undeclared_proxy(request("127.0.0.1", x_forwarded_for="x"), PROXIES) is None
+    assert undeclared_proxy(request(None, x_forwarded_for="x"), PROXIES) is None

@@ -67,7 +67,7 @@ COMPOSED = {
     *(f"board.{standing}" for standing in STANDINGS),
     *(f"kinds.{what}" for what in (*get_args(What), "repeat", "check")),
     *(f"board.{unit}" for unit in ("seconds", "minutes")),
-    *(f"board.address_{mistake}" for mistake in ("undeclared", "other", "insecure", "refused")),
+    *(f"board.address_{mistake}" for mistake in ("undeclared", "proxy", "other", "insecure", "refused")),
     *(f"board.{place}" for place in ("overview", "people", "slots", "links", "preview")),
     *(f"{error}.{part}" for error in ("not_found", "refused", "server_error") for part in ("title", "text")),
 }

@@ -87,6 +87,7 @@ def test_without_a_declaration_everything_is_as_it_was(tmp_path: Path) -> None:
         client.get(path_of(server.links.board))
         board = client.get("/board").text
         assert "Add to the study file: public_address: https://study.example.org" in board
+        assert "Add to the study file: proxy: [127.0.0.1]" in board
         refused = client.post(path_of(server.links.join[""]), headers=BEHIND)
         assert refused.status_code == 403
         assert "A form was refused because it came from https://study.example.org." in client.get("/board").text

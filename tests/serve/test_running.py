@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -66,6 +67,20 @@ def test_what_a_killed_server_left_behind_counts_for_nothing(
         copy = load_study(shutil.copytree(study.directory, tmp_path / "copy"))
         assert running_server(copy) is None
     (study.directory / FILE).write_text("[]", encoding="utf-8")
+    assert running_server(study) is None
+    (study.directory / FILE).unlink()
+
+
+def test_file_that_cannot_be_removed_does_not_keep_the_server_from_stopping(
+    served: tuple[Study, ServerThread], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, _ = served
+
+    def refused(path: Path, **_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    with monkeypatch.context() as patch, announced(study, "http://127.0.0.1:1", ("127.0.0.1", 1), "one"):
+        patch.setattr(Path, "unlink", refused)
     assert running_server(study) is None
     (study.directory / FILE).unlink()
 

@@ -16,6 +16,7 @@ from small_study import write_small_study
 
 from textassay.answers.store import Store
 from textassay.serve.app import create_app
+from textassay.serve.public_address import PublicAddress
 from textassay.serve.session import Page
 from textassay.serve.site import Site
 from textassay.study.load import load_study
@@ -121,6 +122,14 @@ def test_a_participant_comes_back_and_continues_with_the_next_part(served: Any) 
             study.answer(path, page)
         assert study.ask("GET", path).status_code == 200  # waits for the verdict
         assert study.site.store.participants()[0].status == "completed"
+
+
+def test_link_for_the_next_part_is_that_of_the_proxy(served: Any) -> None:
+    with served() as study:
+        path = study.join()
+        study.go_to(path, "sitting")
+        study.site.address = PublicAddress("https://study.example.org")
+        assert f">https://study.example.org{path}</a>" in study.ask("GET", path).text
 
 
 def test_the_slot_stays_reserved_between_sittings_and_no_longer_than_the_study_says(served: Any) -> None:

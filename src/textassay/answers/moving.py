@@ -57,7 +57,8 @@ def move_study(study: Study, to: str, *, now: datetime) -> MovedStore:
 
     Raises:
         UsageError: there is nothing to move, or the target has answers already.
-        StoreError: one of the two cannot be opened, or they differ afterwards; then the target is left empty.
+        StoreError: one of the two cannot be opened, or they differ afterwards; then the target is left empty. Or
+            everything was moved there before.
     """
     to = settled_address(to, Path.cwd())
     if _same_place(study.store_url, to):
@@ -85,6 +86,8 @@ def _move(study: Study, source: Engines, target: Engines, to: str, now: datetime
         refuse_foreign(known, study, source.name, reading)
         wanted = copying.contents(reading, _MARKS)
         with target.writer.begin() as writing:
+            if MOVED in known and _is_complete(writing):
+                refuse_moved(known, source.name)  # done already; collecting may have gone on there
             _fill(reading, writing, target.name, {"from": source.name, "at": _day(now)})
             if copying.contents(writing, _MARKS) != wanted:
                 raise StoreError(f"{target.name}: the rows differ from those of {source.name}; nothing was moved")
@@ -100,10 +103,19 @@ def _fill(source: Connection, target: Connection, name: str, note: dict[str, Any
     there = stored_settings(target)
     if there.get(ARRIVING, {}).get("from") != note["from"]:
         refuse_moved(there, name)
-        if any(target.execute(select(table).limit(1)).first() for table in (participants, answers, invitations)):
+        if _has_rows(target):
             raise UsageError(f"{name}: has answers already; give an empty database, or rename the file")
     copying.copy_rows(source, target, _MARKS)
     store_setting(target, ARRIVING, note)
+
+
+def _is_complete(target: Connection) -> bool:
+    """Whether an earlier move into it came to its end."""
+    return ARRIVING not in stored_settings(target) and _has_rows(target)
+
+
+def _has_rows(target: Connection) -> bool:
+    return any(target.execute(select(table).limit(1)).first() for table in (participants, answers, invitations))
 
 
 def _keep_writers_out(connection: Connection) -> None:

@@ -26,10 +26,13 @@ class TroubleKind:
 
 
 _OTHER = TroubleKind("failing", (), "")
-_RESCUE = "'textassay rescue' writes out what is readable; a copy made by 'textassay backup' can be used in its place"
+_RESCUE = (
+    "'textassay rescue' writes out what is readable; a copy made by 'textassay backup' can be used in its place, once "
+    "the files beside it that end in -wal and -shm are moved away, too"
+)
 DAMAGED = TroubleKind(
     "damaged",
-    ("malformed", "could not decode", "disk i/o error", "invalid page", "database corruption"),
+    ("malformed", "could not decode", "invalid page", "database corruption"),
     f"the file is damaged: {_RESCUE}",
 )
 _AWAY = "unreachable"
@@ -50,6 +53,12 @@ KINDS = (
         "make the database and its folder writable for the user who runs textassay",
     ),
     DAMAGED,
+    TroubleKind(
+        "disk error",
+        ("disk i/o error", "input/output error"),
+        "the disk fails, or can no longer be written: look into the log of the system; if the file is damaged, "
+        "'textassay rescue' writes out what is readable",
+    ),
     TroubleKind("not a database", ("not a database",), f"it is another kind of file, or damaged: {_RESCUE}"),
     TroubleKind("busy", ("is locked",), "close the program that holds the database locked"),
     TroubleKind(

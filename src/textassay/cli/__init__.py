@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -61,6 +62,17 @@ COMMANDS = {
 """Commands by group: the function, and its line in the help."""
 
 WRONG_USAGE = 2
+_SPACE, _WRITABLE = "free some space on the disk that is written to", "make it writable for you, or use another folder"
+_OF_THE_MACHINE = {
+    errno.ENOSPC: _SPACE,
+    errno.EDQUOT: _SPACE,
+    errno.EROFS: _WRITABLE,
+    errno.EACCES: _WRITABLE,
+    errno.EPERM: _WRITABLE,
+    errno.EIO: "that disk fails: save what is on it elsewhere",
+    errno.EMFILE: "too many files are open: raise the limit (ulimit -n)",
+}
+"""What to do where a file cannot be read or written for a reason outside this program."""
 _OPTIONS = ("--help", "-h", "--version", "--verbose", "-v")
 _COMPLETING = "__complete"
 """What shells call to complete a word; cyclopts answers."""
@@ -115,6 +127,10 @@ def _run(arguments: list[str], *, traceback: bool) -> int:  # noqa: PLR0911 -- o
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+            where = f"{error.filename}: " if error.filename else ""
+            told = f"{where}{error.strerror}; {_OF_THE_MACHINE[error.errno]}"
+            return _failed(f"textassay: {told}", 1, traceback=traceback)
         told = f"unexpected error, a fault of textassay ({type(error).__name__}: {error})"
         again = "run the same command with -v, and report what it prints"
         return _failed(f"textassay: {told}; {again}", 1, traceback=traceback)

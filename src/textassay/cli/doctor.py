@@ -221,6 +221,10 @@ def _study(study: Study) -> Iterator[Checkup]:
     from textassay.answers.study_store import has_store, open_store  # noqa: PLC0415
     from textassay.study.planning import stored_plan  # noqa: PLC0415
 
+    file = study.file
+    if file.public_address is not None and not file.proxy and file.participants.joins_per_minute is not None:
+        told = "public_address is declared, but no proxy, so all visitors count as one where joins are limited"
+        yield Checkup("proxy", "note", told, "add to the study file: proxy: [127.0.0.1], or the proxy's own address")
     if study.plan_path.exists():
         try:
             yield Checkup("plan", "ok", f"{numbered(len(stored_plan(study).slots), 'slot')} in {study.plan_path.name}")

@@ -152,7 +152,8 @@ async def answer(request: Request, site: Site) -> Response:
         return body
     try:
         return await _answer(request.path_params["token"], site, body)
-    except StoreError:
+    except StoreError as error:
+        await site.database.failed(error)
         return busy()
 
 

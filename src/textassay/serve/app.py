@@ -5,7 +5,6 @@ Site (study, plan, store) → ENDPOINTS → handlers → templates; `application
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 from pydantic import BaseModel
@@ -13,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
-from textassay.errors import StoreError
 from textassay.serve import answering, assets, joining, visiting
 from textassay.serve.answering import AnswerBody, AnswerReceipt, FieldErrors, Health, Refusal
 from textassay.serve.application import Application
@@ -43,10 +41,8 @@ CHECKED: Replies = {200: preview.PreviewReceipt, **REFUSALS}
 
 
 async def health(_request: Request, site: Site) -> Response:
-    """Whether the server is running, and can store answers; while it could not, it tries again when it is asked."""
-    if site.store.trouble is not None:
-        with suppress(StoreError):
-            await site.store.asynchronously(site.store.probe)
+    """Whether the server is running, and can store answers, of which it makes sure."""
+    await site.database.look()
     trouble = site.store.trouble
     status = "ok" if trouble is None else trouble.kind.name
     return JSONResponse(Health(status=status, key=site.key).model_dump(), 200 if trouble is None else 503)

@@ -87,6 +87,7 @@ class Application:
         except HTTPException as error:
             return self._error_page(error)
         except StoreError as error:
+            await self.site.database.failed(error)
             return self._trouble_page(error, for_researcher=endpoint is not None and endpoint.for_researcher)
 
     async def _handled(self, endpoint: Endpoint | None, request: Request) -> Response:
@@ -108,7 +109,8 @@ class Application:
             raise HTTPException(405, headers={"Allow": allowed})
         without_slash = request.scope["path"].rstrip("/")
         if any(expression.match(without_slash) for _, expression, _, _ in self._routes):
-            return RedirectResponse(str(request.url.replace(path=without_slash)))
+            query = f"?{request.url.query}" if request.url.query else ""
+            return RedirectResponse(without_slash + query)  # not with a host: behind a proxy it is another one
         raise HTTPException(404)
 
     def _trouble_page(self, error: StoreError, *, for_researcher: bool) -> Response:

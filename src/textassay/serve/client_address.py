@@ -56,9 +56,12 @@ def network_of(address: Address | None) -> str:
     return str(address or "")
 
 
-def has_forwarded(scope: Scope) -> bool:
-    """Whether a proxy, or who pretends to be one, has passed the request on."""
-    return bool(_x_forwarded_for(scope) or _forwarded(scope))
+def undeclared_proxy(scope: Scope, trusted: Sequence[Network]) -> Address | None:
+    """The address of a proxy that has passed the request on and is not declared, or of who pretends to be one."""
+    peer = _address((scope.get("client") or ("", 0))[0])
+    if peer is None or _is_among(peer, trusted):
+        return None
+    return peer if _x_forwarded_for(scope) or _forwarded(scope) else None
 
 
 def _sender(peer: Address, hops: Sequence[str], trusted: Sequence[Network]) -> Address:

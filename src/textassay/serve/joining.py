@@ -21,7 +21,7 @@ from starlette.responses import RedirectResponse, Response
 
 from textassay.answers.records import Participant, Referral
 from textassay.answers.store import Newcomer, PlacesTaken, RecruitingPaused, StudyFull
-from textassay.serve.client_address import client_address, has_forwarded, network_of
+from textassay.serve.client_address import client_address, network_of, undeclared_proxy
 from textassay.serve.forms import form_fields
 from textassay.serve.platforms import Arrival
 from textassay.serve.site import Site
@@ -91,7 +91,7 @@ class Visitor:
 async def start(request: Request, site: Site) -> Response:
     """The start page: what the study is about, and the button that starts it."""
     cohort = await _cohort(request, site)
-    site.address.notice(request.headers)
+    _notice(request, site)
     visitor = _visitor(request, site)
     entry = await site.store.asynchronously(_entry, site, cohort, visitor)
     return _remembering(request, site, start_page(site, cohort, entry), entry.cookies)
@@ -243,7 +243,7 @@ async def invited(request: Request, site: Site) -> Response:
         HTTPException: 404 if there is no invitation with this link.
     """
     cohort, _ = await _invitation(request, site)
-    site.address.notice(request.headers)
+    _notice(request, site)
     paused = await site.store.asynchronously(site.store.recruiting.paused)
     entry = Entry("paused") if paused else Entry("begin", request.url.path, anywhere=True)
     return start_page(site, cohort, entry)
@@ -308,7 +308,7 @@ def _waiting_page(site: Site, entry: Entry) -> Response:
 
 def _too_many(request: Request, site: Site, visitor: Visitor, seconds: int) -> Response:
     """More people have started from this address than is usual."""
-    if has_forwarded(request.scope) and not site.join_limit.proxy_reported:
+    if undeclared_proxy(request.scope, site.proxies) is not None and not site.join_limit.proxy_reported:
         site.join_limit.proxy_reported = True
         LOG.warning(
             "joins are being limited, and requests come through a proxy: unless the study file declares it under "
@@ -317,6 +317,17 @@ def _too_many(request: Request, site: Site, visitor: Visitor, seconds: int) -> R
     page = site.renderer.page("busy.html", status=429, title="busy.title", text="busy.text", again=visitor.action)
     page.headers["Retry-After"] = str(seconds)
     return page
+
+
+def _notice(request: Request, site: Site) -> None:
+    """Look at a request whether it came by the way that was declared.
+
+    Only an address of the researcher's own network is told: another one may be a visitor's, who sent such a header.
+    """
+    site.address.notice(request.headers)
+    proxy = undeclared_proxy(request.scope, site.proxies)
+    if proxy is not None and proxy.is_private and site.study.file.participants.joins_per_minute is not None:
+        site.address.came_through(str(proxy))
 
 
 async def _join(

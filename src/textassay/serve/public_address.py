@@ -20,6 +20,8 @@ _OWN = ("localhost", "127.", "[::1]", "0.0.0.0")  # noqa: S104 -- how requests f
 _TOLD = {
     "undeclared": "requests come through a proxy, but public_address is not declared; add to the study file: "
     "public_address: {seen}",
+    "proxy": "requests come through a proxy that is not declared, so all visitors count as one where joins are "
+    "limited; add to the study file: proxy: [{seen}]",
     "other": "participants use {seen}, but public_address is {declared}; correct the study file or the proxy",
     "insecure": "participants reach the proxy without https, but public_address is {declared}; redirect http to https",
     "refused": "a form was refused because it came from {seen}; if that is this study, add to the study file: "
@@ -36,7 +38,7 @@ class PublicAddress:
         self.is_secure = declared is not None and declared.startswith("https:")
         """Whether all participants use https."""
         self.noticed: dict[str, str] = {}
-        """Kind of mistake → the address that requests told last."""
+        """Kind of mistake → the address that was seen last."""
 
     def notice(self, headers: Mapping[str, str]) -> None:
         """Look at a request whether it came by the way that was declared."""
@@ -52,6 +54,10 @@ class PublicAddress:
             self._tell("other", f"{scheme if scheme == 'http' else 'https'}://{host}")
         if self.is_secure and scheme == "http":
             self._tell("insecure", f"http://{host}")
+
+    def came_through(self, proxy: str) -> None:
+        """A request has come through a proxy whose word about the addresses of visitors is not believed."""
+        self._tell("proxy", proxy)
 
     def refused(self, origin: str) -> None:
         """A form was refused as one from another site."""

@@ -65,7 +65,8 @@ def announced(study: Study, base: str, address: tuple[str, int], key: str) -> It
         yield
     finally:
         if _stored(study) == own:
-            path.unlink(missing_ok=True)
+            with suppress(OSError):  # a file that stays is recognised as outdated
+                path.unlink()
 
 
 def running_server(study: Study) -> RunningServer | None:

@@ -32,6 +32,7 @@ from textassay.serve.assets import Assets, Media
 from textassay.serve.board.state import Board
 from textassay.serve.client_address import networks
 from textassay.serve.clock import resumed_clock
+from textassay.serve.database_watch import DatabaseWatch
 from textassay.serve.join_limit import JoinLimit
 from textassay.serve.messages import interface_language, load_messages
 from textassay.serve.openings import Openings
@@ -118,6 +119,7 @@ class Site:
         """Held while somebody joins: a crowd takes turns, so that it does not hold up those who answer."""
         self.sessions = SessionCache(store, self._load)
         self.openings = Openings(store)
+        self.database = DatabaseWatch(store)
         self._page_secret = store.secret("pages").encode()
         self._background: set[asyncio.Future[Any]] = set()
         # One after the other: several would only take the processor from those who answer.

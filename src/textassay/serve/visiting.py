@@ -96,7 +96,7 @@ async def page(request: Request, site: Site) -> Response:
             return RedirectResponse(visit.base, 303)
         return site.renderer.page("answered.html", base=visit.base, title="answered.title", text="answered.text")
     if asked.kind == "sitting":
-        link = str(request.url.replace(path=visit.base, query=""))
+        link = site.base(request) + visit.base
         hours = await site.hours_left(visit, asked)
         if hours:
             return _too_early(site, visit, asked, hours, link)
