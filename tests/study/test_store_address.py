@@ -65,3 +65,8 @@ def test_path_in_the_study_file_is_relative_to_the_study(tmp_path: Path) -> None
 def test_wrong_address_in_the_study_file_is_told_with_its_place(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match=r"study\.yaml:\d+:\d+: store: 'mysql' is not a supported database; write"):
         load_study(write_small_study(tmp_path, changed("mysql://host/study")))
+
+
+def test_address_in_messages_does_not_say_who_is_connected() -> None:
+    told = public_address("postgresql://ada@db/study?application_name=textassay+serve&sslmode=require")
+    assert told == "postgresql://ada@db/study?sslmode=require"

@@ -68,8 +68,11 @@ def settled_address(address: str, directory: Path) -> str:
     return file_address(directory / path_of(address)) if is_file(address) else address
 
 
+_UNTOLD = re.compile("password|^application_name$")
+
+
 def public_address(address: str) -> str:
-    """The address without its password, for messages and to be written down.
+    """The address without its password, for messages and to be written down; nor does it say who is connected.
 
     >>> public_address("postgresql://ada:secret@db.example.org/study?password=secret&sslmode=require")
     'postgresql://ada@db.example.org/study?sslmode=require'
@@ -78,5 +81,5 @@ def public_address(address: str) -> str:
         return address
     start, _, query = address.partition("?")
     start = re.sub(r"^([^/]*//[^:/]*):.*@", r"\1@", start)  # up to the last @, for a password may hold one
-    kept = [part for part in query.split("&") if part and "password" not in part.partition("=")[0]]
+    kept = [part for part in query.split("&") if part and not _UNTOLD.search(part.partition("=")[0])]
     return f"{start}?{'&'.join(kept)}" if kept else start
