@@ -165,7 +165,9 @@ def test_data_of_a_jar(tmp_path: Path) -> None:
         file.writestr("synonym/english.synsets", "big\n1 2\nlarge\n2\n")
         file.writestr("synonym/english.exceptions", "big\nbigly\n")
     made = metric("meteor", jar=str(jar))
-    assert "func:jar" in score(made, ["big"], [["large"]]).signature
+    signature = score(made, ["big"], [["large"]]).signature
+    assert "|wordnet:jar|" in signature
+    assert "|func:jar|" in signature
     assert made.one("bigly", "large") == pytest.approx(0.8)
     assert made.one("Zt. X", "zt. x") == 1
 

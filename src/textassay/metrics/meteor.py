@@ -100,6 +100,8 @@ class MeteorSettings(Settings):
         named = super().signature_fields()
         for name, path in (("jar", self.jar), ("wordnet", self.wordnet), ("para", self.paraphrases)):
             named[name] = file_hash(path) if path else "none"
+        if self.jar and not self.wordnet:
+            named["wordnet"] = "jar"
         own = self.function_words == "textassay-en"
         named["func"] = "jar" if own and self.jar else stop_list(self.function_words).sign
         return named
