@@ -42,7 +42,7 @@ def test_what_is_no_metric(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "_entry_points", lambda kind: [point] if kind == "metric" else [])
     catalogue.find.cache_clear()
     try:
-        with pytest.raises(UsageError, match="'tidiness' is Problem, which is no subclass of .*; update or uninstall"):
+        with pytest.raises(UsageError, match=r"'tidiness' is Problem, which is no subclass of .*; update or uninstall"):
             metrics_named(["tidiness"])
     finally:
         catalogue.find.cache_clear()
