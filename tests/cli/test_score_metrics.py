@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,17 @@ def test_wrong_metrics(typed: list[str], message: str) -> None:
     with pytest.raises(UsageError) as caught:
         metrics_named(typed)
     assert str(caught.value) == message
+
+
+def test_what_is_no_metric(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("tidiness", "textassay.errors:Problem", "textassay.metrics")
+    monkeypatch.setattr(catalogue, "_entry_points", lambda kind: [point] if kind == "metric" else [])
+    catalogue.find.cache_clear()
+    try:
+        with pytest.raises(UsageError, match=r"'tidiness' is Problem, which is no subclass of .*; update or uninstall"):
+            metrics_named(["tidiness"])
+    finally:
+        catalogue.find.cache_clear()
 
 
 def test_unknown_metric_names_those_that_are_near() -> None:

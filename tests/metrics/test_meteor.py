@@ -106,6 +106,14 @@ def test_words_that_are_not_normalised() -> None:
     made = metric("meteor", tokeniser="none")
     assert made.one("The dog", "The cat") == pytest.approx(0.1)
     assert made.one("the\xa0dog barks", "the\xa0dog runs") == pytest.approx(0.2)
+    # Stems keep capitals: "Dogs" has the stem "Dog", and "Youth" is not "youth".
+    assert made.one("Dogs", "dog") == made.one("Youth", "youth") == 0
+    assert made.one("Dogs", "Dog") == made.one("dogs", "dog") == pytest.approx(0.6)
+
+
+def test_stems_of_capitals() -> None:
+    # The stemmer marks a y that is a consonant by Y, and gives up every Y where it has marked one.
+    assert [porter2(word) for word in ("Youth", "Boys", "Yays")] == ["Youth", "Boy", "yay"]
 
 
 def test_base_forms() -> None:
@@ -157,7 +165,9 @@ def test_data_of_a_jar(tmp_path: Path) -> None:
         file.writestr("synonym/english.synsets", "big\n1 2\nlarge\n2\n")
         file.writestr("synonym/english.exceptions", "big\nbigly\n")
     made = metric("meteor", jar=str(jar))
-    assert "func:jar" in score(made, ["big"], [["large"]]).signature
+    signature = score(made, ["big"], [["large"]]).signature
+    assert "|wordnet:jar|" in signature
+    assert "|func:jar|" in signature
     assert made.one("bigly", "large") == pytest.approx(0.8)
     assert made.one("Zt. X", "zt. x") == 1
 

@@ -88,3 +88,10 @@ def test_text_without_words_scores_0_in_both_modes() -> None:
     for mode in ("paper", "1.5.5"):
         result = score("rouge-w", ["", "a", "..."], [["a"], [""], [""]], mode=mode)
         assert result.segments.tolist() == [0, 0, 0]
+
+
+def test_texts_of_one_line_are_told() -> None:
+    text = "One. Two."
+    told = [score("rouge-w", [text], [[text]], mode=mode).warnings for mode in ("1.5.5", "paper")]
+    assert [any("several sentences in one line" in each for each in warnings) for warnings in told] == [True, False]
+    assert score("rouge-w", [text], [[text]], mode="1.5.5", sentences="split").warnings == ()

@@ -47,6 +47,7 @@ from textassay.cli.score_tables import (
 from textassay.cli.score_tests import Uncertainty, UncertaintyOptions, check_tests, uncertainty
 from textassay.errors import TableError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, Workers, metric
+from textassay.metrics.scoring import metric_class
 from textassay.report.latex import latex_table
 from textassay.tables.schema import SCORES
 from textassay.tables.writer import table_lines, write_table
@@ -242,8 +243,7 @@ def metrics_named(typed: Sequence[str]) -> dict[str, Metric]:
 
 def _metric(name: str, typed: str) -> Metric:
     _, colon, rest = typed.partition(":")
-    made = catalogue.find("metric", name)
-    usual = {each.name: each.default for each in fields(made.Settings)}
+    usual = {each.name: each.default for each in fields(metric_class(name).Settings)}
     settings: dict[str, Any] = {}
     for part in rest.split(",") if colon else ():
         key, equals, value = part.partition("=")

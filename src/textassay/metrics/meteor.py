@@ -19,8 +19,8 @@ values differ from published ones. Words and stems equal the program's (12,592 l
 **Checked against the program** with its own data, by exact words, with stems, with synonyms and with paraphrases: equal
 to rounding on all of 3,001 pairs of real texts (about restaurants and hotels, and answers to instructions), 3,000 short
 texts of few words often repeated and 2,000 sentences with words moved, changed and repeated, the last two with three
-references each, and on each corpus. The program compares words by a hash of 32 bits, so that it takes "ao" for "c1";
-that is not followed.
+references each, and on each corpus; without `-norm` (`tokeniser="none"`), where capitals count, on 7,255 others. The
+program compares words by a hash of 32 bits, so that it takes "ao" for "c1"; that is not followed.
 """
 
 from __future__ import annotations
@@ -100,6 +100,8 @@ class MeteorSettings(Settings):
         named = super().signature_fields()
         for name, path in (("jar", self.jar), ("wordnet", self.wordnet), ("para", self.paraphrases)):
             named[name] = file_hash(path) if path else "none"
+        if self.jar and not self.wordnet:
+            named["wordnet"] = "jar"
         own = self.function_words == "textassay-en"
         named["func"] = "jar" if own and self.jar else stop_list(self.function_words).sign
         return named

@@ -5,7 +5,8 @@ mteval-v13a: info(w1…wn) = log2(count(w1…wn-1) / count(w1…wn)) over all re
 the number of words above; NIST = sum over n of (info of the matches, clipped as in BLEU) / (n-grams of the hypothesis),
 times exp(-b·ln(min(1, h/r))²), where b = ln 2 / ln(1.5)², h are the words of the hypothesis and r is the mean number of
 words of its references. Over a corpus all these are summed first. A segment's score depends on the whole corpus, so two
-passes are needed; memory grows with the number of different n-grams in the references.
+passes are needed; memory grows with the number of different n-grams in the references. The script takes a single word
+before the last that is 0 for none, so that pairs like "0 percent" weigh more in it; that is not followed.
 
 N-grams of the corpus are gathered chunk by chunk in sorted arrays. Each order is a sorted array of keys: the place of
 the (n-1)-gram among those of the order before, times the number of words, plus the number of the last word. No hashing,

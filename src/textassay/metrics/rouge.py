@@ -4,7 +4,11 @@ Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries. Text 
 A ROUGE metric counts something that hypothesis and reference have in common. Precision is its share of the hypothesis,
 recall its share of the reference, and the value is F = 2·precision·recall / (precision + recall). Where there is
 nothing to count, the value is 0, as in ROUGE-1.5.5 and in the package rouge-score. The corpus score is the mean.
-Of several references the best is the one with the highest F, as in rouge-score; ROUGE-1.5.5 goes by recall.
+Of several references the best is the one with the highest F, as in rouge-score; ROUGE-1.5.5 goes by recall, and unless
+told so (`-f B`) pools them, as `multi="pooled"` does.
+
+`stem` is the stemmer of rouge-score. ROUGE-1.5.5 with `-m` first looks into lists of irregular forms ("children",
+"women"), and parts "say" from "says", so that a few texts in a hundred have other values there.
 """
 
 from __future__ import annotations

@@ -97,15 +97,19 @@ class RougeLsum(Rouge):
         lengths = self._sentences(segments).lengths
         remarks = self.short_texts(lengths[: len(segments)], lengths[len(segments) :])
         if self.settings.sentences == "newline":
-            remarks[
-                "hypotheses seem to have several sentences in one line, which count as one, as in rouge-l; put "
-                "each sentence into its own line, or set sentences=split"
-            ] = sum("\n" not in text and _TWO_SENTENCES.search(text) is not None for text in segments.hypotheses)
+            remarks.update(several_in_a_line(segments.hypotheses, "count as one, as in rouge-l"))
         return remarks
 
     def _sentences(self, segments: TextSegments) -> EncodedSentences:
         chosen = self.settings
         return segments.sentences(self.tokeniser(), sentence_splitter(chosen.sentences, chosen.language))
+
+
+def several_in_a_line(texts: Sequence[str], what: str) -> dict[str, int]:
+    """The remark on texts that seem to have several sentences in one line, which do what is said."""
+    several = sum("\n" not in text and _TWO_SENTENCES.search(text) is not None for text in texts)
+    remedy = "put each sentence into its own line, or set sentences=split"
+    return {f"hypotheses seem to have several sentences in one line, which {what}; {remedy}": several}
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ numbers come from the program. This mode is not compiled; a pair of texts of 100
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -26,7 +26,7 @@ import numpy.typing as npt
 from textassay.kernels.lcs import weighted_lcs
 from textassay.metrics.contract import Floats, Limits, Statistics, setting
 from textassay.metrics.rouge import Rouge, paired_lengths, scores_of
-from textassay.metrics.rouge_l import RougeLsumSettings
+from textassay.metrics.rouge_l import RougeLsumSettings, several_in_a_line
 from textassay.metrics.segments import TextSegments
 from textassay.metrics.sentences import sentence_splitter
 
@@ -79,6 +79,13 @@ class RougeW(Rouge):
         base = [sum(len(sentence) ** weight for sentence in text) ** weight for text in texts[len(segments) :]]
         words = encoded.lengths[owners].astype(np.float64) if owners else np.zeros(0)
         return np.array(hits, np.float64), words**weight, np.array(base, np.float64)
+
+    def remarks(self, segments: TextSegments) -> Mapping[str, int]:
+        """How many texts have no words and, where sentences matter, how many have several in a line."""
+        remarks = dict(super().remarks(segments))
+        if self.settings.mode == "1.5.5" and self.settings.sentences == "newline":
+            remarks.update(several_in_a_line(segments.hypotheses, "count as one"))
+        return remarks
 
     def pair_statistics(self, segments: TextSegments) -> Statistics:
         """The weights as columns; they are no counts."""

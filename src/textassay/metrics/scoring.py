@@ -113,9 +113,22 @@ def metric(name: str, **settings: Any) -> Metric:
     Raises:
         UsageError: there is no such metric, or it has no such setting.
     """
-    found = catalogue.find("metric", catalogue.meant("metric", name))(**settings)
-    if not isinstance(found, Metric):
-        raise UsageError(f"the metric {name!r} is {type(found).__name__}, which is not a textassay.metrics.Metric")
+    return metric_class(name)(**settings)
+
+
+def metric_class(name: str) -> type[Metric]:
+    """The class of that metric.
+
+    Raises:
+        UsageError: there is no such metric, or what another package gives under that name is none.
+    """
+    found = catalogue.find("metric", catalogue.meant("metric", name))
+    if not (isinstance(found, type) and issubclass(found, Metric)):
+        shown = getattr(found, "__name__", type(found).__name__)
+        raise UsageError(
+            f"the metric {name!r} is {shown}, which is no subclass of textassay.metrics.Metric; "
+            "update or uninstall the package that adds it"
+        )
     return found
 
 

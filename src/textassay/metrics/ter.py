@@ -8,8 +8,8 @@ difference in places such as "it's.", which becomes "it's ." in a hypothesis and
 text may differ from itself; `references_once` cuts both sides alike, as tercom does. `variant=tercom` cuts words as the
 program tercom 0.10 does in all things; with `no_punct` the values are then those of its option `-P`, where a text that
 begins with a sign alone keeps an empty word in its place (see `tokenisers/tercom.py`). The search for shifts is
-sacreBLEU's in both: on ordinary sentences it finds what tercom finds, but in long texts with many shifts not always,
-since their bands differ.
+sacreBLEU's in both, and in nearly all texts finds what tercom finds: of 3,556 real ones, each with five settings, three
+had one edit more, sentences of 20 words. In long texts of few words often repeated the two differ more often.
 
 With several references the edits are those with the reference that needs the fewest, over the mean number of words of
 all. Over a corpus edits and mean numbers of words are summed. Where no reference has a word, the value is 100 if the

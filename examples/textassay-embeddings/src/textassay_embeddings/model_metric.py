@@ -141,7 +141,7 @@ class ModelMetric(Metric):
 
 
 def files_hash(paths: Sequence[Path]) -> str:
-    """The SHA-256 of files, one after the other."""
+    """The SHA-256 of the files' own SHA-256 digests, one after the other."""
     found = hashlib.sha256()
     for path in paths:
         with path.open("rb") as file:

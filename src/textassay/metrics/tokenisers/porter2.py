@@ -74,7 +74,7 @@ _FOURTH = (
 
 @lru_cache(maxsize=1 << 16)
 def porter2(word: str) -> str:
-    """The stem of a word in lower case.
+    """The stem of a word. The rules are for lower case; capitals stay, and count as consonants.
 
     >>> [porter2(word) for word in ("running", "skies", "generously", "consolations", "knights", "naïvely")]
     ['run', 'sky', 'generous', 'consol', 'knight', 'naïv']
@@ -83,19 +83,20 @@ def porter2(word: str) -> str:
         return _IRREGULAR[word]
     if len(word) <= 2:
         return word
-    word = _CONSONANT_Y.sub("Y", word.removeprefix("'"))
+    word, marked = _CONSONANT_Y.subn("Y", word.removeprefix("'"))
     first = _region(word, _LONG_BEGINNING)
     second = first + _region(word[first:])
     word = _without_plural(_without_possessive(word))
     if word in _UNCHANGED_SINGULARS:
-        return word.lower()
+        return word
     word = _without_past(word, first)
     if len(word) > 2 and word[-1] in "yY" and word[-2] not in _VOWELS:
         word = word[:-1] + "i"
     word = _second(word, first)
     word = _third(word, first, second)
     word = _fourth(word, second)
-    return _without_final(word, first, second).lower()
+    word = _without_final(word, first, second)
+    return word.replace("Y", "y") if marked else word
 
 
 def _region(word: str, special: re.Pattern[str] | None = None) -> int:
