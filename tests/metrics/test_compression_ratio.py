@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import math
 import zlib
 
 import pytest
@@ -30,3 +31,10 @@ def test_signature_names_the_library() -> None:
 
 def test_half_a_character_is_not_an_error() -> None:
     assert score("compression-ratio", ["\ud800"]).corpus_parts["bytes"] == 3
+
+
+@pytest.mark.parametrize("texts", [[""], ["", "  "]])
+def test_output_without_text_is_undefined_and_says_why(texts: list[str]) -> None:
+    found = score("compression-ratio", texts)
+    assert math.isnan(found.corpus)
+    assert found.warnings == (f"compression-ratio: {len(texts)} hypotheses are empty",)

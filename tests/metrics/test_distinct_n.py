@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from made_up_segments import ADVERSARIAL_SEGMENTS, Segment, made_up_segments
@@ -18,16 +20,17 @@ def grams(text: str, n: int) -> list[tuple[str, ...]]:
 def agrees(texts: list[str]) -> None:
     for n in (1, 2, 3):
         every = [gram for text in texts for gram in grams(text, n)]
-        expected = len(set(every)) / len(every) if every else 0
-        assert score("distinct-n", texts, tokeniser="none", order=n).corpus == pytest.approx(expected)
+        expected = len(set(every)) / len(every) if every else math.nan
+        found = score("distinct-n", texts, tokeniser="none", order=n).corpus
+        assert found == pytest.approx(expected, nan_ok=True)
         alone = score("distinct-n", texts, tokeniser="none", order=n, level="text")
         assert alone.segments.tolist() == pytest.approx(
             [len(set(grams(text, n))) / max(len(grams(text, n)), 1) for text in texts]
         )
         assert alone.corpus == pytest.approx(alone.segments.mean())
     words = [word for text in texts for word in text.split()]
-    ratio = len(set(words)) / len(words) if words else 0
-    assert score("type-token-ratio", texts, tokeniser="none").corpus == pytest.approx(ratio)
+    ratio = len(set(words)) / len(words) if words else math.nan
+    assert score("type-token-ratio", texts, tokeniser="none").corpus == pytest.approx(ratio, nan_ok=True)
 
 
 def test_equal_sets() -> None:
@@ -46,6 +49,12 @@ def test_chunks_share_n_grams(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textassay.metrics.contract.Metric.chunk", 7)
     assert score("distinct-n", texts).corpus == whole.corpus
     assert score("distinct-n", texts).corpus_parts == whole.corpus_parts
+
+
+def test_output_without_n_grams_is_undefined_and_says_why() -> None:
+    found = score("distinct-n", ["word", ""])
+    assert math.isnan(found.corpus)
+    assert found.warnings == ("distinct-n: 2 hypotheses contain fewer than 2 words",)
 
 
 def test_divided_by_words() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,7 +56,8 @@ class CompressionRatio(WholeOutputMetric):
         return list(segments.hypotheses)
 
     def whole_value(self, surveys: Sequence[list[str]]) -> WholeValue:
-        """Size before over size after."""
+        """Size before over size after; nan where no text has anything in it."""
         data = " ".join(text for survey in surveys for text in survey).encode("utf-8", "surrogatepass")
         packed = gzip.compress(data, 9, mtime=0) if self.settings.algorithm == "gzip" else lzma.compress(data)
-        return WholeValue(len(data) / len(packed), {"bytes": len(data), "compressed_bytes": len(packed)})
+        ratio = len(data) / len(packed) if data.strip() else math.nan
+        return WholeValue(ratio, {"bytes": len(data), "compressed_bytes": len(packed)})

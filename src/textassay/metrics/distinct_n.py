@@ -9,6 +9,7 @@ With `level="text"` each text has a ratio of its own, and the corpus score is th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -87,12 +88,12 @@ class TypeTokenRatio(WholeOutputMetric):
         return NgramCounts.of(encoded.texts, encoded.hypotheses, self.order), words
 
     def whole_value(self, surveys: Sequence[tuple[NgramCounts, int] | None]) -> WholeValue:
-        """Different n-grams over all."""
+        """Different n-grams over all; nan where there is none."""
         seen = [survey for survey in surveys if survey is not None]
         counts = NgramCounts.merged([grams for grams, _ in seen], self.order).orders[-1].counts
         total = sum(words for _, words in seen) if self.per_words else int(counts.sum())
         parts = {"distinct": len(counts), "total": total}
-        return WholeValue(len(counts) / total if total else 0.0, parts)
+        return WholeValue(len(counts) / total if total else math.nan, parts)
 
     def statistics(self, segments: TextSegments) -> Statistics:
         """Different n-grams of each text and what they are divided by."""
