@@ -274,6 +274,23 @@ def test_full_study_says_so(serve: Callable[..., Any]) -> None:
     assert len(served.server.store.participants()) == 1
 
 
+@pytest.mark.parametrize("answered", [False, True])
+def test_who_has_started_on_this_device_is_not_told_that_places_are_taken(
+    serve: Callable[..., Any], *, answered: bool
+) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=1))
+    client = served.client()
+    person = served.join(client)
+    if answered:
+        person.pass_pages()
+    page = client.get(served.server.links.join[""])
+    assert f'href="{person.base}"' in page.text
+    assert "All places are taken" not in page.text
+    assert "I am someone else" not in page.text
+    assert "Retry-After" not in page.headers
+    assert f'href="{person.base}"' not in served.client().get(served.server.links.join[""]).text
+
+
 def test_full_study_goes_on_where_it_is_told_to(serve: Callable[..., Any]) -> None:
     served = serve(lambda data: data["participants"].update(wanted=1, when_full="continue"))
     served.join().pass_pages()

@@ -60,6 +60,8 @@ class Entry:
     """Target of the form, and where a visitor who has to wait looks again."""
     known: str = ""
     """Address of the participant who started on this device, if any."""
+    others: bool = True
+    """Whether another person can start on this device now."""
     anywhere: bool = False
     """Whether the same link works on every device."""
     start: str = ""
@@ -146,11 +148,14 @@ def _entry(site: Site, cohort: str, visitor: Visitor) -> Entry:
     recruiting = site.store.recruiting
     entry = Entry("begin", visitor.action, anywhere=True) if visitor.by_platform else _on_this_device(site, visitor)
     if recruiting.paused():
-        return replace(entry, state="paused")
-    vacancy = recruiting.vacancy(site.places(cohort, bounded=True), site.clock())
-    if vacancy == "free":
-        return entry
-    return replace(entry, state="full" if vacancy == "full" else "waiting")
+        closed: Literal["paused", "full", "waiting"] = "paused"
+    else:
+        vacancy = recruiting.vacancy(site.places(cohort, bounded=True), site.clock())
+        if vacancy == "free":
+            return entry
+        closed = "full" if vacancy == "full" else "waiting"
+    # Who has started must not read first that all places are taken.
+    return replace(entry, others=False) if entry.known else replace(entry, state=closed)
 
 
 def _returning(site: Site, visitor: Visitor) -> Entry | None:
@@ -273,8 +278,7 @@ def start_page(site: Site, cohort: str, entry: Entry, **more: Any) -> Response:
         return _waiting_page(site, entry)
     if entry.state in ("paused", "full"):
         title, text, gives_back = _NOTICES[entry.state]
-        shown: dict[str, Any] = {"known": entry.known, "gives_back": gives_back, "platform": platform}
-        return site.renderer.page("paused.html", title=title, text=text, **shown)
+        return site.renderer.page("paused.html", title=title, text=text, gives_back=gives_back, platform=platform)
     if entry.state == "taken":
         return site.renderer.page("notice.html", title="taken.title", text="taken.text")
     welcome = markdown(site.study.pages["welcome"]) if "welcome" in site.study.pages else ""
@@ -296,7 +300,6 @@ def _waiting_page(site: Site, entry: Entry) -> Response:
         "waiting.html",
         title="waiting.title",
         text="waiting.text",
-        known=entry.known,
         gives_back="waiting.give_back",
         platform=site.platform.title,
         again=entry.action,

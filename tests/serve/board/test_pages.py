@@ -148,8 +148,9 @@ def test_who_has_begun_on_this_device_finds_the_way_on_while_recruiting_is_pause
     person = served.join(client)
     served.researcher().post("/board/pause")
     page = client.get(served.server.links.join[""]).text
-    assert "The study is paused" in page
     assert f'href="{person.base}"' in page
+    assert "The study is paused" not in page
+    assert "I am someone else" not in page
 
 
 @pytest.mark.parametrize(
