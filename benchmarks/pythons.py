@@ -45,8 +45,12 @@ def found() -> Iterator[str]:
     """Other Pythons of this machine; some programs put in place of each one that says where to get it."""
     for minor in range(11, NEWEST + 1):
         python = shutil.which(f"python3.{minor}")
-        if python and minor != sys.version_info.minor and not subprocess.run([python, "-V"], check=False).returncode:
+        if python and minor != sys.version_info.minor and _starts(python):
             yield python
+
+
+def _starts(python: str) -> bool:
+    return subprocess.run([python, "-V"], check=False, capture_output=True).returncode == 0
 
 
 def installed(python: str, folder: Path) -> Path:
