@@ -22,19 +22,14 @@ from textassay.kernels.ngrams import matches_of, ngram_matches
 from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting, signature_value, tokeniser_setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
+from textassay.metrics.scripts_without_spaces import AT_SPACES, remark_on_scripts
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
-from textassay.metrics.tokenisers.words import are_spaceless
-from textassay.text_block import most_characters
 
 SMOOTHING: dict[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
 """Every smoothing with its usual value, None where it needs none."""
 LOG_OF_0 = -9999999999.0
 """sacreBLEU's; it makes every mean of logarithms so low that its exponential is 0."""
-
-
-_AT_SPACES = ("13a", "intl", "none")
-"""Tokenisers that need spaces between words."""
 
 
 @dataclass(frozen=True)
@@ -208,17 +203,10 @@ class Bleu(PooledMetric):
         remarks = encoded.empty(
             "hypotheses contain no words and score 0", "references contain no words; a ratio to them is undefined"
         )
-        if self.settings.tokeniser in _AT_SPACES:
-            # A look at the few texts of very long words, or of one, is enough, and costs others nothing.
+        if self.settings.tokeniser in AT_SPACES:
             words = encoded.texts.lengths[encoded.hypotheses]
-            rows = np.flatnonzero((most_characters(segments.hypotheses) > 8 * words) | (words == 1))
-            words = words[rows]
-            texts = [segments.hypotheses[row] for row in rows.tolist()]
-            long = (most_characters(texts) > 8 * words) | (words == 1)  # what is a block has no more bytes than these
-            remarks[
-                "hypotheses are in a script without spaces between words (such as Chinese or Thai) but are cut at "
-                "spaces, so that almost nothing matches; set tokeniser=zh, ja-mecab or char, or part words by spaces"
-            ] = int((long & are_spaceless(texts)).sum())
+            remedy = "set tokeniser=zh, ja-mecab or char, or part words by spaces"
+            remarks |= remark_on_scripts(segments.hypotheses, words, remedy)
         return remarks
 
     def _precisions(self, matches: Floats, totals: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:

@@ -30,6 +30,7 @@ from textassay.kernels.edits import distance_of, string_edit_counts, string_edit
 from textassay.metrics.contract import Floats, Settings, setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
+from textassay.metrics.scripts_without_spaces import remark_on_scripts
 from textassay.metrics.segments import TextSegments
 from textassay.metrics.tokenisers import tokeniser
 from textassay.text_block import OneEach
@@ -99,15 +100,18 @@ class ErrorRate(PooledMetric):
         return word_reader(tokeniser(unit, lower=self.settings.lowercase))
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts are empty."""
+        """How many texts are empty, and how many are not cut into words."""
         hits, substitutions, deletions, insertions = self.pair_counts(segments).T
-        first = segments.first_reference[:-1]
-        return {
-            "hypotheses are empty": int((hits + substitutions + insertions == 0)[first].sum()),
+        lengths = (hits + substitutions + insertions)[segments.first_reference[:-1]]
+        remarks = {
+            "hypotheses are empty": int((lengths == 0).sum()),
             "references are empty; each insertion there counts as one error in one": int(
                 (hits + substitutions + deletions == 0).sum()
             ),
         }
+        if self.words:
+            remarks |= remark_on_scripts(segments.hypotheses, lengths, "use cer, or part words by spaces")
+        return remarks
 
 
 class Wer(ErrorRate):

@@ -20,6 +20,7 @@ from textassay.metrics.contract import Floats, Settings, Statistics, setting
 from textassay.metrics.references import PairMetric
 from textassay.metrics.rouge import paired_lengths
 from textassay.metrics.rouge_n import unigram_to_ngram_matches
+from textassay.metrics.scripts_without_spaces import remark_on_scripts
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
 from textassay.metrics.tokenisers.registry import signed_unicode
@@ -88,6 +89,12 @@ class SquadF1(_Squad):
         both = lengths[0] + lengths[1]
         f1 = np.divide(2 * matches, both, out=nothing.copy(), where=both > 0)
         return 100 * np.column_stack([f1, precision, recall])
+
+    def remarks(self, segments: TextSegments) -> Mapping[str, int]:
+        """Also how many are not cut into words."""
+        encoded = self._encoded(segments)
+        words = encoded.texts.lengths[encoded.hypotheses]
+        return {**super().remarks(segments), **remark_on_scripts(segments.hypotheses, words, "part words by spaces")}
 
 
 class SquadExactMatch(_Squad):

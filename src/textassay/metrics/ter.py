@@ -30,6 +30,7 @@ import numpy.typing as npt
 from textassay.kernels.ter import edits_of, ter_edits
 from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.one_pair import WordReader, word_reader
+from textassay.metrics.scripts_without_spaces import remark_on_scripts
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, mteval
 from textassay.metrics.tokenisers.registry import Splitter
@@ -169,6 +170,9 @@ class Ter(Metric):
             remarks["references are tokenised differently from hypotheses (see the setting references_once)"] = int(
                 differ.sum()
             )
+        if not (self.settings.normalized and self.settings.asian_support):
+            remedy = "for Chinese and Japanese set normalized and asian_support; else part words by spaces"
+            remarks |= remark_on_scripts(segments.hypotheses, lengths[encoded.hypotheses], remedy)
         return remarks
 
     def signature_fields(self, nrefs: str) -> dict[str, str]:
