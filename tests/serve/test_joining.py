@@ -287,6 +287,7 @@ def test_who_has_started_on_this_device_is_not_told_that_places_are_taken(
     assert f'href="{person.base}"' in page.text
     assert "All places are taken" not in page.text
     assert "I am someone else" not in page.text
+    assert "If that was not you: nobody else can start at the moment." in page.text
     assert "Retry-After" not in page.headers
     assert f'href="{person.base}"' not in served.client().get(served.server.links.join[""]).text
 

@@ -22,7 +22,7 @@ from textassay.kernels.ngrams import matches_of, ngram_matches
 from textassay.metrics.contract import Floats, Limits, Settings, Statistics, setting, signature_value, tokeniser_setting
 from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PooledMetric
-from textassay.metrics.scripts_without_spaces import AT_SPACES, remark_on_scripts
+from textassay.metrics.scripts_without_spaces import remark_on_tokeniser
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
 
@@ -203,11 +203,8 @@ class Bleu(PooledMetric):
         remarks = encoded.empty(
             "hypotheses contain no words and score 0", "references contain no words; a ratio to them is undefined"
         )
-        if self.settings.tokeniser in AT_SPACES:
-            words = encoded.texts.lengths[encoded.hypotheses]
-            remedy = "set tokeniser=zh, ja-mecab or char, or part words by spaces"
-            remarks |= remark_on_scripts(segments.hypotheses, words, remedy)
-        return remarks
+        remedy = "set tokeniser=zh, ja-mecab or char, or part words by spaces"
+        return {**remarks, **remark_on_tokeniser(self.settings.tokeniser, segments, encoded, remedy)}
 
     def _precisions(self, matches: Floats, totals: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Smoothed precisions of each order, a row each, and whether the hypothesis is long enough for it."""

@@ -100,7 +100,7 @@ class ErrorRate(PooledMetric):
         return word_reader(tokeniser(unit, lower=self.settings.lowercase))
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts are empty, and how many are not cut into words."""
+        """How many texts are empty, and how many are cut at spaces that their script does not have."""
         hits, substitutions, deletions, insertions = self.pair_counts(segments).T
         lengths = (hits + substitutions + insertions)[segments.first_reference[:-1]]
         remarks = {

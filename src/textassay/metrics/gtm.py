@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from textassay.kernels.gtm import gtm_sums
 from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting, tokeniser_setting
-from textassay.metrics.scripts_without_spaces import AT_SPACES, remark_on_scripts
+from textassay.metrics.scripts_without_spaces import remark_on_tokeniser
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
 
@@ -92,14 +92,11 @@ class Gtm(Metric):
         return dict(zip(("precision", "recall"), _scores(sums)[1:].tolist(), strict=True))
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no words, and how many are not cut into any."""
+        """How many texts have no words, and how many are cut at spaces that their script does not have."""
         encoded = self._encoded(segments)
         remarks = encoded.empty("hypotheses contain no words and score 0", "references contain no words")
-        if self.settings.tokeniser in AT_SPACES:
-            words = encoded.texts.lengths[encoded.hypotheses]
-            remedy = "set tokeniser=zh or ja-mecab, or part words by spaces"
-            remarks |= remark_on_scripts(segments.hypotheses, words, remedy)
-        return remarks
+        remedy = "set tokeniser=zh or ja-mecab, or part words by spaces"
+        return {**remarks, **remark_on_tokeniser(self.settings.tokeniser, segments, encoded, remedy)}
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
         return segments.tokens(tokeniser(self.settings.tokeniser, lower=self.settings.lower))

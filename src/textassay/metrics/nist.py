@@ -29,7 +29,7 @@ from textassay.errors import UsageError
 from textassay.kernels.arguments import Int64
 from textassay.kernels.ngrams import highest_counts
 from textassay.metrics.contract import Floats, Limits, Metric, Settings, Statistics, setting, tokeniser_setting
-from textassay.metrics.scripts_without_spaces import AT_SPACES, remark_on_scripts
+from textassay.metrics.scripts_without_spaces import remark_on_tokeniser
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
 from textassay.metrics.tokens import EncodedTexts
@@ -131,14 +131,11 @@ class Nist(Metric):
         return dict(zip(self._names()[1:], self._scores(sums)[1:].tolist(), strict=True))
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no words, and how many are not cut into any."""
+        """How many texts have no words, and how many are cut at spaces that their script does not have."""
         encoded = self._encoded(segments)
         remarks = encoded.empty("hypotheses contain no words and score 0", "references contain no words")
-        if self.settings.tokeniser in AT_SPACES:
-            words = encoded.texts.lengths[encoded.hypotheses]
-            remedy = "set tokeniser=zh, ja-mecab or char, or part words by spaces"
-            remarks |= remark_on_scripts(segments.hypotheses, words, remedy)
-        return remarks
+        remedy = "set tokeniser=zh, ja-mecab or char, or part words by spaces"
+        return {**remarks, **remark_on_tokeniser(self.settings.tokeniser, segments, encoded, remedy)}
 
     def _names(self) -> tuple[str, ...]:
         orders = (f"information_{order}" for order in range(1, self.settings.max_order + 1))

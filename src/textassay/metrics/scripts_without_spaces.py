@@ -10,10 +10,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers.words import are_spaceless
 from textassay.text_block import most_characters
 
-AT_SPACES = ("13a", "intl", "none")
+_AT_SPACES = ("13a", "intl", "none")
 """Tokenisers that need spaces between words."""
 
 
@@ -35,3 +36,12 @@ def remark_on_scripts(hypotheses: Sequence[str], words: npt.NDArray[np.integer],
         "that almost nothing matches"
     )
     return {f"{seen}; {remedy}": int((long & are_spaceless(texts)).sum())}
+
+
+def remark_on_tokeniser(
+    tokeniser: str, segments: TextSegments, encoded: EncodedSegments, remedy: str
+) -> dict[str, int]:
+    """The same of a metric whose tokeniser can be chosen: nothing, unless it needs spaces."""
+    if tokeniser not in _AT_SPACES:
+        return {}
+    return remark_on_scripts(segments.hypotheses, encoded.texts.lengths[encoded.hypotheses], remedy)

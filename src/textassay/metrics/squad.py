@@ -91,7 +91,7 @@ class SquadF1(_Squad):
         return 100 * np.column_stack([f1, precision, recall])
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """Also how many are not cut into words."""
+        """Also how many are cut at spaces that their script does not have."""
         encoded = self._encoded(segments)
         words = encoded.texts.lengths[encoded.hypotheses]
         return {**super().remarks(segments), **remark_on_scripts(segments.hypotheses, words, "part words by spaces")}
